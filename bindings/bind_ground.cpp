@@ -1,0 +1,79 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "ground/ground.hpp"
+#include "ground/instantiate.hpp"
+#include "ground/wire.hpp"
+#include "outside.hpp"
+#include "status.hpp"
+#include "task_handle.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace banditplan;
+
+namespace {
+
+[[noreturn]] void raise(const char* module, const char* exception, const std::string& text) {
+  PyErr_SetString(nb::module_::import_(module).attr(exception).ptr(), text.c_str());
+  throw nb::python_error();
+}
+
+std::string missing_cost(const MissingCost& missing, const LiftedTask& task, const std::vector<std::string>& functions) {
+  std::string text = "the initial state gives no value to (" + functions[missing.function];
+  for (Id object : missing.arguments) text += ' ' + task.objects[object];
+  return text + "), which is the cost of a reachable action; add it to :init";
+}
+
+PyTask ground_task(std::vector<std::string> objects, std::vector<std::vector<Id>> domains,
+                   std::vector<std::string> predicates, const std::vector<Id>& arities,
+                   const std::vector<std::string>& action_names, std::size_t axioms, const std::vector<Id>& schemas,
+                   std::vector<std::vector<Id>> init, const std::vector<std::string>& functions,
+                   std::vector<Id> function_arities, std::vector<std::vector<Id>> function_values, bool unit_cost,
+                   bool prune_mutex, std::optional<double> deadline, std::optional<std::size_t> memory_limit_kb) {
+  LiftedTask lifted;
+  lifted.objects = std::move(objects);
+  lifted.domains = std::move(domains);
+  for (std::size_t p = 0; p < predicates.size(); ++p) lifted.predicates.push_back({std::move(predicates[p]), arities[p]});
+  lifted.actions.resize(action_names.size());
+  for (std::size_t a = 0; a < action_names.size(); ++a) lifted.actions[a].name = action_names[a];
+  lifted.axioms.resize(axioms);
+  lifted.init = std::move(init);
+  lifted.functions = std::move(function_values);
+  lifted.function_arities = std::move(function_arities);
+  lifted.unit_cost = unit_cost;
+  read_schemas(schemas, lifted);
+
+  Outside outside(deadline, memory_limit_kb, std::nullopt);
+  std::optional<Stop> stop;
+  std::optional<MissingCost> missing;
+  TaskHandle data;
+  {
+    nb::gil_scoped_release release;
+    try {
+      data = std::make_shared<TaskData>(ground(lifted, prune_mutex, outside.monitor));
+    } catch (const Stopped& stopped) {
+      stop = stopped.reason;
+    } catch (const std::bad_alloc&) {
+      stop = Stop::memory;
+    } catch (const MissingCost& m) {
+      missing = m;
+    }
+  }
+  outside.raise_if_failed();
+  if (stop) raise("banditplan.limits", "LimitReached", *stop == Stop::time ? "time-limit" : "memory-limit");
+  if (missing) raise("banditplan.pddl.errors", "InputError", missing_cost(*missing, lifted, functions));
+  return {std::move(data)};
+}
+
+}  // namespace
+
+void bind_ground(nb::module_& module) {
+  module.def("ground", &ground_task, "objects"_a, "domains"_a, "predicates"_a, "arities"_a, "action_names"_a, "axioms"_a,
+             "schemas"_a, "init"_a, "functions"_a, "function_arities"_a, "function_values"_a, "unit_cost"_a,
+             "prune_mutex"_a, "deadline"_a.none(), "memory_limit_kb"_a.none(),
+             "Grounds a normalised task; see `ground.py` for the encoding.");
+}

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+/// Registers a recipe as a Python class. One line per option: its default is the C++ member's initialiser, and
+/// constructor, property, repr and equality follow.
+///
+///   Component<Gbfs, Search>(module, "Gbfs", "gbfs", "Greedy best-first search …")
+///       .option("heuristic", &Gbfs::heuristic, "Heuristic", "what to minimise")
+///       .done();
+template <class T, class Base>
+class Component {
+ public:
+  /// `text`: the name of the component in a search text.
+  Component(nanobind::module_& module, const char* name, const char* text, const char* doc)
+      : class_(module, name, doc), text_(text) {}
+
+  template <class Member>
+  Component& option(const char* name, Member T::*member, const char* type, const char* doc) {
+    class_.def_prop_ro(name, [member](const T& self) { return self.*member; }, doc);
+    Option option;
+    option.name = name;
+    option.type = type;
+    option.get = [member](const T& self) { return nanobind::cast(self.*member); };
+    option.set = [member](T& self, nanobind::handle value) { self.*member = nanobind::cast<Member>(value); };
+    options_.push_back(std::move(option));
+    return *this;
+  }
+
+  void done() {
+    std::string signature = "def __init__(self";
+    nanobind::list names;
+    for (const Option& option : options_) {
+      signature += std::string(", ") + option.name + ": " + option.type + " = ...";
+      names.append(option.name);
+    }
+    signature += ") -> None";
+    class_.def(
+        "__init__",
+        [options = options_, text = text_](T* self, nanobind::args args, nanobind::kwargs kwargs) {
+          new (self) T();
+          fill(*self, options, text, args, kwargs);
+        },
+        nanobind::sig(signature.c_str()));
+    class_.def("__repr__", [options = options_, text = text_](const T& self) {
+      std::string result = text + "(";
+      for (const Option& option : options)
+        result += (result.back() == '(' ? "" : ", ") + std::string(option.name) + "=" +
+                  nanobind::cast<std::string>(nanobind::repr(option.get(self)));
+      return result + ")";
+    });
+    class_.def("__eq__", [](nanobind::handle self, nanobind::handle other) {
+      return self.type().is(other.type()) && nanobind::repr(self).equal(nanobind::repr(other));
+    }, nanobind::sig("def __eq__(self, other: object, /) -> bool"));
+    class_.def("__hash__", [](nanobind::handle self) { return nanobind::hash(nanobind::repr(self)); });
+    class_.attr("text") = text_;
+    class_.attr("options") = nanobind::tuple(names);
+  }
+
+ private:
+  struct Option {
+    std::string name, type;
+    std::function<nanobind::object(const T&)> get;
+    std::function<void(T&, nanobind::handle)> set;
+  };
+
+  static void fill(T& self, const std::vector<Option>& options, const std::string& text, const nanobind::args& args,
+                   const nanobind::kwargs& kwargs) {
+    if (args.size() > options.size())
+      throw nanobind::type_error((text + " takes at most " + std::to_string(options.size()) + " options").c_str());
+    for (std::size_t i = 0; i < args.size(); ++i) set(self, options[i], text, args[i]);
+    for (auto [key, value] : kwargs) {
+      const auto name = nanobind::cast<std::string>(key);
+      const Option* found = nullptr;
+      std::string known;
+      for (const Option& option : options) {
+        if (option.name == name) found = &option;
+        known += (known.empty() ? "" : ", ") + option.name;
+      }
+      if (!found)
+        throw nanobind::type_error((text + " has no option \"" + name + "\"; it has: " + known).c_str());
+      set(self, *found, text, value);
+    }
+  }
+
+  static void set(T& self, const Option& option, const std::string& text, nanobind::handle value) {
+    try {
+      option.set(self, value);
+    } catch (const nanobind::cast_error&) {
+      throw nanobind::type_error((text + ": " + option.name + " must be of type " + option.type + ", not " +
+                                  nanobind::cast<std::string>(nanobind::repr(value)))
+                                     .c_str());
+    }
+  }
+
+  nanobind::class_<T, Base> class_;
+  std::string text_;
+  std::vector<Option> options_;
+};

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <chrono>
+#include <optional>
+
+#include "monitor.hpp"
+
+/// The outside world of a call into the core: limits, Ctrl-C, and a Python function that is told the progress.
+class Outside {
+ public:
+  /// `deadline`: on the clock of `time.monotonic()`. `report(evaluations, expansions, best_h)` is called ten times a
+  /// second at the most.
+  Outside(std::optional<double> deadline, std::optional<std::size_t> memory_limit_kb,
+          std::optional<nanobind::callable> report);
+
+  banditplan::Monitor monitor;
+
+  /// After the call, with the GIL held: raises what a signal handler or `report` raised.
+  void raise_if_failed();
+  /// The same, but Ctrl-C is not raised: the result of the call says that it was interrupted.
+  void raise_unless_interrupted();
+
+ private:
+  bool look(const banditplan::Progress& progress);
+
+  std::optional<nanobind::callable> report_;
+  std::chrono::steady_clock::time_point last_report_;
+  nanobind::object error_;
+};

@@ -1,0 +1,264 @@
+#include "ground/simplify.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace banditplan {
+
+namespace {
+
+enum class Truth : std::uint8_t { varies, always, never };
+
+class Simplification {
+ public:
+  Simplification(const PropositionalTask& task, const std::vector<bool>& impossible, Monitor& monitor)
+      : task_(task), monitor_(monitor), truth_(task.facts(), Truth::varies), dead_action_(impossible) {
+    dead_action_.resize(task.actions(), false);
+  }
+
+  PropositionalTask run() {
+    // The task comes from a reachability analysis: something is unreachable only once an action has died.
+    bool died = std::ranges::find(dead_action_, true) != dead_action_.end();
+    do {
+      if (died) find_unreachable();
+      find_constant();
+      died = drop_contradicted();
+    } while (died);
+    find_relevant();
+    return rewrite();
+  }
+
+ private:
+  /// A literal that is false in every reachable state.
+  bool impossible(Literal literal) const {
+    return truth_[fact_of(literal)] == (negated(literal) ? Truth::always : Truth::never);
+  }
+  bool any_impossible(std::span<const Literal> literals) const {
+    return std::ranges::any_of(literals, [&](Literal l) { return impossible(l); });
+  }
+  bool fires(const GroundEffect& effect) const { return !any_impossible(task_.conditions[effect.condition]); }
+
+  /// Relaxed reachability from the initial state: a fact that is not reached is never true. Actions and axioms wait
+  /// for their positive conditions; a conditional effect waits for its own, and for its action.
+  void find_unreachable() {
+    const std::size_t actions = task_.actions(), axioms = task_.axioms();
+    std::vector<Id> action_missing(actions), axiom_missing(axioms), condition_missing(task_.conditions.size());
+    std::vector<bool> reached(task_.facts(), false);
+    std::vector<Id> queue;
+    auto reach = [&](Id fact) {
+      if (reached[fact] || truth_[fact] == Truth::never) return;
+      reached[fact] = true;
+      queue.push_back(fact);
+    };
+    auto count = [](std::span<const Literal> literals) {
+      return static_cast<Id>(std::ranges::count_if(literals, [](Literal l) { return !negated(l); }));
+    };
+    auto apply_effect = [&](const GroundEffect& effect) {
+      if (!negated(effect.what) && condition_missing[effect.condition] == 0 && fires(effect))
+        reach(fact_of(effect.what));
+    };
+    auto apply = [&](std::size_t action) { std::ranges::for_each(task_.effects[action], apply_effect); };
+    build_readers();
+    for (std::size_t c = 0; c < task_.conditions.size(); ++c) condition_missing[c] = count(task_.conditions[c]);
+    for (std::size_t fact = 0; fact < task_.facts(); ++fact)
+      if (task_.init[fact]) reach(static_cast<Id>(fact));
+    for (std::size_t x = 0; x < axioms; ++x) {
+      axiom_missing[x] = count(task_.axiom_bodies[x]);
+      if (axiom_missing[x] == 0 && !any_impossible(task_.axiom_bodies[x])) reach(task_.axiom_heads[x]);
+    }
+    for (std::size_t a = 0; a < actions; ++a) {
+      action_missing[a] = count(task_.preconditions[a]);
+      if (dead_action_[a] || any_impossible(task_.preconditions[a])) action_missing[a] = -1;
+      if (action_missing[a] == 0) apply(a);
+    }
+    while (!queue.empty()) {
+      monitor_.check();
+      const Literal reached_literal = literal(queue.back(), false);
+      queue.pop_back();
+      for (Id c : condition_readers_[reached_literal])
+        if (--condition_missing[c] == 0 && action_missing[owner_[c].action] == 0) apply_effect(owner_[c].effect);
+      for (Id x : axiom_readers_[reached_literal])
+        if (--axiom_missing[x] == 0 && !any_impossible(task_.axiom_bodies[x])) reach(task_.axiom_heads[x]);
+      for (Id a : action_readers_[reached_literal])
+        if (action_missing[a] > 0 && --action_missing[a] == 0) apply(a);
+    }
+    for (std::size_t fact = 0; fact < task_.facts(); ++fact)
+      if (!reached[fact]) truth_[fact] = Truth::never;
+    for (std::size_t a = 0; a < actions; ++a)
+      if (action_missing[a] != 0) dead_action_[a] = true;
+  }
+
+  void build_readers() {
+    if (action_readers_.size() > 0) return;
+    const std::size_t literals = 2 * task_.facts();
+    auto key = [](Literal literal) { return literal; };
+    action_readers_ = Lists<Literal>::inverse(task_.preconditions, literals, key);
+    axiom_readers_ = Lists<Literal>::inverse(task_.axiom_bodies, literals, key);
+    condition_readers_ = Lists<Literal>::inverse(task_.conditions, literals, key);
+    owner_.resize(task_.conditions.size());
+    for (std::size_t a = 0; a < task_.actions(); ++a)
+      for (const GroundEffect& effect : task_.effects[a])
+        if (effect.condition != 0) owner_[effect.condition] = {static_cast<Id>(a), effect};
+  }
+
+  /// What is true at first and never deleted stays true; what follows from nothing that varies, too.
+  void find_constant() {
+    std::vector<bool> deleted(task_.facts(), false);
+    for (std::size_t a = 0; a < task_.actions(); ++a) {
+      if (dead_action_[a]) continue;
+      for (const GroundEffect& effect : task_.effects[a])
+        if (negated(effect.what) && fires(effect)) deleted[fact_of(effect.what)] = true;
+    }
+    for (std::size_t fact = 0; fact < task_.facts(); ++fact)
+      if (task_.init[fact] && !deleted[fact]) truth_[fact] = Truth::always;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t x = 0; x < task_.axioms(); ++x) {
+        Truth& head = truth_[task_.axiom_heads[x]];
+        if (head != Truth::always && std::ranges::all_of(task_.axiom_bodies[x], [&](Literal l) { return certain(l); })) {
+          head = Truth::always;
+          changed = true;
+        }
+      }
+    }
+  }
+
+  bool certain(Literal literal) const {
+    return truth_[fact_of(literal)] == (negated(literal) ? Truth::never : Truth::always);
+  }
+
+  /// Actions that need the negation of a constant fact die; true if there was one.
+  bool drop_contradicted() {
+    bool changed = false;
+    for (std::size_t a = 0; a < task_.actions(); ++a)
+      if (!dead_action_[a] && any_impossible(task_.preconditions[a])) {
+        dead_action_[a] = true;
+        changed = true;
+      }
+    return changed;
+  }
+
+  /// From the goal backwards: the facts whose value an action or axiom needs that changes a relevant fact.
+  void find_relevant() {
+    relevant_.assign(task_.facts(), false);
+    std::vector<Id> queue;
+    auto mark = [&](std::span<const Literal> literals) {
+      for (Literal l : literals) {
+        const Id fact = fact_of(l);
+        if (relevant_[fact] || truth_[fact] != Truth::varies) continue;
+        relevant_[fact] = true;
+        queue.push_back(fact);
+      }
+    };
+    struct Change {
+      Id fact, action, condition;
+    };
+    std::vector<Change> changes;
+    changes.reserve(task_.effects.total());
+    for (std::size_t a = 0; a < task_.actions(); ++a)
+      for (const GroundEffect& effect : task_.effects[a])
+        if (!dead_action_[a] && fires(effect)) changes.push_back({fact_of(effect.what), static_cast<Id>(a), effect.condition});
+    std::vector<std::size_t> first_change(task_.facts() + 1, 0);
+    for (const Change& change : changes) ++first_change[change.fact + 1];
+    std::partial_sum(first_change.begin(), first_change.end(), first_change.begin());
+    std::vector<Change> by_fact(changes.size());
+    std::vector<std::size_t> next = first_change;
+    for (const Change& change : changes) by_fact[next[change.fact]++] = change;
+    std::vector<std::vector<Id>> rules(task_.facts());
+    for (std::size_t x = 0; x < task_.axioms(); ++x) rules[task_.axiom_heads[x]].push_back(static_cast<Id>(x));
+    std::vector<bool> used(task_.actions(), false);
+    mark(task_.goal);
+    while (!queue.empty()) {
+      monitor_.check();
+      const Id fact = queue.back();
+      queue.pop_back();
+      for (Id x : rules[fact])
+        if (!any_impossible(task_.axiom_bodies[x])) mark(task_.axiom_bodies[x]);
+      for (std::size_t i = first_change[fact]; i < first_change[fact + 1]; ++i) {
+        const Change& change = by_fact[i];
+        if (!used[change.action]) mark(task_.preconditions[change.action]);
+        used[change.action] = true;
+        mark(task_.conditions[change.condition]);
+      }
+    }
+  }
+
+  PropositionalTask rewrite() {
+    PropositionalTask result;
+    result.conditions.close();
+    result.solvable = task_.solvable && !any_impossible(task_.goal);
+    new_fact_.assign(task_.facts(), -1);
+    for (std::size_t fact = 0; fact < task_.facts(); ++fact) {
+      if (!relevant_[fact]) continue;
+      new_fact_[fact] = static_cast<Id>(result.facts());
+      result.fact_names.append(task_.fact_names[fact]);
+      result.derived.push_back(task_.derived[fact]);
+      result.init.push_back(task_.init[fact]);
+    }
+    for (Literal l : task_.goal)
+      if (new_fact_[fact_of(l)] >= 0) result.goal.push_back(renamed(l));
+    if (!result.solvable) return result;
+    for (std::size_t a = 0; a < task_.actions(); ++a) {
+      monitor_.check();
+      if (!dead_action_[a]) rewrite_action(a, result);
+    }
+    for (std::size_t x = 0; x < task_.axioms(); ++x) {
+      const Id head = new_fact_[task_.axiom_heads[x]];
+      if (head < 0 || any_impossible(task_.axiom_bodies[x])) continue;
+      result.axiom_heads.push_back(head);
+      append(task_.axiom_bodies[x], result.axiom_bodies);
+      result.axiom_strata.push_back(task_.axiom_strata[x]);
+    }
+    return result;
+  }
+
+  void rewrite_action(std::size_t a, PropositionalTask& result) {
+    const std::span<const Literal> precondition = task_.preconditions[a];
+    bool changes = false;
+    for (const GroundEffect& effect : task_.effects[a]) {
+      if (new_fact_[fact_of(effect.what)] < 0 || !fires(effect)) continue;
+      // What the precondition says already is no change.
+      if (effect.condition == 0 && std::ranges::binary_search(precondition, effect.what)) continue;
+      Id condition = 0;
+      if (std::ranges::any_of(task_.conditions[effect.condition], [&](Literal l) { return new_fact_[fact_of(l)] >= 0; })) {
+        condition = static_cast<Id>(result.conditions.size());
+        append(task_.conditions[effect.condition], result.conditions);
+      }
+      result.effects.add({renamed(effect.what), condition});
+      changes = true;
+    }
+    if (!changes) return;
+    result.effects.close();
+    append(precondition, result.preconditions);
+    result.action_names.append(task_.action_names[a]);
+    result.costs.push_back(task_.costs[a]);
+  }
+
+  void append(std::span<const Literal> literals, Lists<Literal>& to) const {
+    for (Literal l : literals)
+      if (new_fact_[fact_of(l)] >= 0) to.add(renamed(l));
+    to.close();
+  }
+
+  Literal renamed(Literal l) const { return literal(new_fact_[fact_of(l)], negated(l)); }
+
+  const PropositionalTask& task_;
+  Monitor& monitor_;
+  std::vector<Truth> truth_;
+  std::vector<bool> dead_action_, relevant_;
+  Lists<Id> action_readers_, axiom_readers_, condition_readers_;  // per literal
+  struct Owner {
+    Id action = -1;
+    GroundEffect effect;
+  };
+  std::vector<Owner> owner_;  // per condition: the one effect that it belongs to
+  std::vector<Id> new_fact_;
+};
+
+}  // namespace
+
+PropositionalTask simplify(const PropositionalTask& task, const std::vector<bool>& impossible, Monitor& monitor) {
+  return Simplification(task, impossible, monitor).run();
+}
+
+}  // namespace banditplan

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <span>
+
+#include "task/task.hpp"
+
+namespace banditplan {
+
+/// The heuristic value of a state from which the goal cannot be reached.
+constexpr Id kDeadEnd = std::numeric_limits<Id>::max();
+
+/// A heuristic at work on one task, with its scratch memory.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  /// `states` holds the states one after the other, each a value per variable; `values` gets one h per state.
+  virtual void evaluate(std::span<const Id> states, std::span<Id> values) = 0;
+};
+
+/// A recipe for a heuristic: without a task, comparable, printable, thread-safe.
+class Heuristic {
+ public:
+  virtual ~Heuristic() = default;
+  virtual std::unique_ptr<Evaluator> bind(const Task& task) const = 0;
+  /// Whether kDeadEnd proves that the goal cannot be reached.
+  virtual bool safe() const = 0;
+};
+
+}  // namespace banditplan

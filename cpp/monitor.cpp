@@ -1,0 +1,81 @@
+#include "monitor.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#if defined(_WIN32)
+#include <windows.h>
+// psapi.h needs windows.h before it
+#include <psapi.h>
+#else
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
+#if defined(__APPLE__)
+#include <mach/mach.h>
+#endif
+
+namespace banditplan {
+
+void Monitor::look() {
+  using namespace std::chrono_literals;
+  const auto now = Clock::now();
+  const auto elapsed = now - last_look_;
+  last_look_ = now;
+  if (elapsed < 1ms)
+    stride_ = std::min<std::int64_t>(stride_ * 2, 1 << 20);
+  else if (elapsed > 4ms)
+    stride_ = std::max<std::int64_t>(stride_ / 2, 1);
+  countdown_ = stride_;
+  if (deadline && now >= *deadline) throw Stopped{Stop::time};
+  if (memory_limit_kb && resident_memory_kb() > *memory_limit_kb) throw Stopped{Stop::memory};
+  if (poll && !poll(progress)) throw Stopped{Stop::interrupt};
+}
+
+#if defined(_WIN32)
+
+std::size_t resident_memory_kb() {
+  PROCESS_MEMORY_COUNTERS counters{};
+  GetProcessMemoryInfo(GetCurrentProcess(), &counters, sizeof counters);
+  return counters.WorkingSetSize / 1024;
+}
+
+std::size_t peak_memory_kb() {
+  PROCESS_MEMORY_COUNTERS counters{};
+  GetProcessMemoryInfo(GetCurrentProcess(), &counters, sizeof counters);
+  return counters.PeakWorkingSetSize / 1024;
+}
+
+#else
+
+#if defined(__APPLE__)
+std::size_t resident_memory_kb() {
+  mach_task_basic_info info{};
+  mach_msg_type_number_t count = MACH_TASK_BASIC_INFO_COUNT;
+  task_info(mach_task_self(), MACH_TASK_BASIC_INFO, reinterpret_cast<task_info_t>(&info), &count);
+  return info.resident_size / 1024;
+}
+#else
+std::size_t resident_memory_kb() {
+  std::FILE* file = std::fopen("/proc/self/statm", "r");
+  if (!file) return 0;
+  unsigned long total = 0, resident = 0;
+  const int read = std::fscanf(file, "%lu %lu", &total, &resident);
+  std::fclose(file);
+  return read == 2 ? resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 1024 : 0;
+}
+#endif
+
+std::size_t peak_memory_kb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+#if defined(__APPLE__)
+  return static_cast<std::size_t>(usage.ru_maxrss) / 1024;
+#else
+  return static_cast<std::size_t>(usage.ru_maxrss);
+#endif
+}
+
+#endif
+
+}  // namespace banditplan

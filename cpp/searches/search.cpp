@@ -1,0 +1,39 @@
+#include "searches/search.hpp"
+
+#include <new>
+
+namespace banditplan {
+
+namespace {
+
+Status status_of(Stop reason) {
+  switch (reason) {
+    case Stop::time:
+      return Status::time_limit;
+    case Stop::memory:
+      return Status::memory_limit;
+    case Stop::interrupt:
+      return Status::interrupted;
+  }
+  return Status::interrupted;
+}
+
+}  // namespace
+
+SearchResult Search::run(const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor) const {
+  SearchResult result;
+  if (!task.solvable) {
+    result.status = Status::unsolvable;
+    return result;
+  }
+  try {
+    run(task, limits, seed, monitor, result);
+  } catch (const Stopped& stopped) {
+    result.status = status_of(stopped.reason);
+  } catch (const std::bad_alloc&) {
+    result.status = Status::memory_limit;
+  }
+  return result;
+}
+
+}  // namespace banditplan

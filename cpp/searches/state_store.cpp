@@ -1,0 +1,45 @@
+#include "searches/state_store.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace banditplan {
+
+StateStore::Entry StateStore::insert(const Id* state) {
+  if (static_cast<std::size_t>(size_) * 2 >= slots_.size()) grow();
+  // Packed in place behind the last state; dropped again if it is known.
+  const std::size_t begin = words_.size();
+  words_.resize(begin + packer_.words());
+  packer_.pack(state, words_.data() + begin);
+  const std::uint32_t* packed = words_.data() + begin;
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = hash(packed) & mask;
+  for (; slots_[slot] >= 0; slot = (slot + 1) & mask)
+    if (std::equal(packed, packed + packer_.words(), words(slots_[slot]))) {
+      words_.resize(begin);
+      return {slots_[slot], false};
+    }
+  slots_[slot] = size_;
+  return {size_++, true};
+}
+
+std::size_t StateStore::hash(const std::uint32_t* words) const {
+  std::uint64_t hash = 0x9e3779b97f4a7c15ull;
+  for (std::size_t i = 0; i < packer_.words(); ++i) {
+    hash = (hash ^ words[i]) * 0xff51afd7ed558ccdull;
+    hash ^= hash >> 32;
+  }
+  return static_cast<std::size_t>(hash);
+}
+
+void StateStore::grow() {
+  slots_.assign(slots_.size() * 2, -1);
+  const std::size_t mask = slots_.size() - 1;
+  for (Id id = 0; id < size_; ++id) {
+    std::size_t slot = hash(words(id)) & mask;
+    while (slots_[slot] >= 0) slot = (slot + 1) & mask;
+    slots_[slot] = id;
+  }
+}
+
+}  // namespace banditplan

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "task/state.hpp"
+
+namespace banditplan {
+
+/// The distinct states of a search, packed, numbered in the order of their insertion.
+class StateStore {
+ public:
+  explicit StateStore(const Task& task) : packer_(task), slots_(1024, -1) {}
+
+  Id size() const { return size_; }
+  std::size_t bytes_per_state() const { return packer_.words() * sizeof(std::uint32_t); }
+
+  struct Entry {
+    Id id;
+    bool is_new;
+  };
+  Entry insert(const Id* state);
+  /// Leaves derived variables alone.
+  void load(Id id, Id* state) const { packer_.unpack(words(id), state); }
+
+ private:
+  const std::uint32_t* words(Id id) const { return words_.data() + static_cast<std::size_t>(id) * packer_.words(); }
+  std::size_t hash(const std::uint32_t* words) const;
+  void grow();
+
+  StatePacker packer_;
+  std::vector<std::uint32_t> words_;
+  std::vector<Id> slots_;
+  Id size_ = 0;
+};
+
+}  // namespace banditplan

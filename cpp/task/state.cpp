@@ -1,0 +1,43 @@
+#include "task/state.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace banditplan {
+
+StatePacker::StatePacker(const Task& task) {
+  struct Width {
+    Id variable;
+    std::uint32_t bits;
+  };
+  std::vector<Width> rest;
+  for (std::size_t v = 0; v < task.variables.size(); ++v) {
+    if (task.variables[v].derived()) continue;
+    const auto largest = static_cast<std::uint32_t>(std::max(task.variables[v].values - 1, 1));
+    rest.push_back({static_cast<Id>(v), static_cast<std::uint32_t>(std::bit_width(largest))});
+  }
+  // Fill word after word, each time with the widest variable that still fits.
+  std::ranges::stable_sort(rest, std::ranges::greater{}, &Width::bits);
+  while (!rest.empty()) {
+    std::uint32_t used = 0;
+    std::erase_if(rest, [&](const Width& width) {
+      if (used + width.bits > 32) return false;
+      const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << width.bits) - 1);
+      places_.push_back({width.variable, static_cast<std::uint32_t>(words_), used, mask});
+      used += width.bits;
+      return true;
+    });
+    ++words_;
+  }
+}
+
+void StatePacker::pack(const Id* state, std::uint32_t* packed) const {
+  std::fill_n(packed, words_, 0u);
+  for (const Place& place : places_) packed[place.word] |= static_cast<std::uint32_t>(state[place.variable]) << place.shift;
+}
+
+void StatePacker::unpack(const std::uint32_t* packed, Id* state) const {
+  for (const Place& place : places_) state[place.variable] = static_cast<Id>(packed[place.word] >> place.shift & place.mask);
+}
+
+}  // namespace banditplan

@@ -1,0 +1,60 @@
+"""Limits of time and memory over a whole run, and what happens when one is reached."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from banditplan._core import resident_memory_kb
+from banditplan.pddl.errors import InputError
+from banditplan.record import record
+
+_SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
+_KILOBYTES = {"": 1 / 1024, "b": 1 / 1024, "k": 1.0, "m": 1024.0, "g": 1024.0**2, "t": 1024.0**3}
+
+
+class LimitReached(Exception):
+    """Work was ended by a limit; `status` is "time-limit" or "memory-limit"."""
+
+    @property
+    def status(self) -> str:
+        return str(self.args[0])
+
+
+@record
+class Limits:
+    """One deadline (on the clock of `time.monotonic()`) and one memory limit for all stages of a run."""
+
+    deadline: float | None
+    memory_kb: int | None
+
+    def check(self) -> None:
+        """Raise LimitReached if a limit has been passed; for the seams between stages."""
+        if self.deadline is not None and monotonic() >= self.deadline:
+            raise LimitReached("time-limit")
+        if self.memory_kb is not None and resident_memory_kb() > self.memory_kb:
+            raise LimitReached("memory-limit")
+
+
+def limits(time_limit: float | str | None, memory_limit: int | str | None, start: float) -> Limits:
+    """The limits of a run that began at `start`: seconds or a text like "5m", bytes or a text like "2G"."""
+    seconds = _amount(time_limit, _SECONDS, "time limit", "30s, 5m or 1h") if time_limit is not None else None
+    kilobytes = _amount(memory_limit, _KILOBYTES, "memory limit", "500M or 2G") if memory_limit is not None else None
+    return Limits(
+        deadline=None if seconds is None else start + seconds,
+        memory_kb=None if kilobytes is None else int(kilobytes),
+    )
+
+
+def _amount(value: float | str, units: dict[str, float], what: str, examples: str) -> float:
+    text = str(value).strip().lower().removesuffix("ib") if isinstance(value, str) else str(value)
+    digits = text.rstrip("abcdefghijklmnopqrstuvwxyz ")
+    unit = text[len(digits) :].strip()
+    if unit not in units and unit.endswith("b"):
+        unit = unit[:-1]
+    try:
+        amount = float(digits) * units[unit]
+    except (ValueError, KeyError):
+        raise InputError(f"{what} {value!r}: expected a number with a unit, such as {examples}") from None
+    if not 0 < amount < float("inf"):
+        raise InputError(f"{what} {value!r}: must be positive")
+    return amount

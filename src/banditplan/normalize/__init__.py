@@ -1,0 +1,1 @@
+"""Parsed → normalised: conditions become conjunctions of literals, everything else is compiled away."""

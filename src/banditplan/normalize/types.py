@@ -1,0 +1,45 @@
+"""Which objects belong to which type."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from banditplan.pddl.syntax import Domain, Problem
+
+
+class TypeTable:
+    """The objects of a task, in the order of their declaration, and the sets that variables range over."""
+
+    def __init__(self, domain: Domain, problem: Problem) -> None:
+        parents: dict[str, set[str]] = {"object": set()}
+        for declared in domain.types:
+            parents.setdefault(declared.name, set()).update(declared.parents)
+        self._ancestors = {name: _closure(name, parents) for name in parents}
+        self._types: dict[str, set[str]] = {}
+        for typed in (*domain.constants, *problem.objects):
+            types = self._types.setdefault(typed.name, set())
+            for name in typed.types:
+                types |= self._ancestors.get(name) or _closure(name, parents)
+        self.names = tuple(self._types)
+        self._members: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def members(self, types: tuple[str, ...]) -> tuple[str, ...]:
+        """The objects of at least one of the types."""
+        known = self._members.get(types)
+        if known is None:
+            wanted = set(types)
+            known = tuple(name for name, has in self._types.items() if has & wanted)
+            self._members[types] = known
+        return known
+
+
+def _closure(name: str, parents: dict[str, set[str]]) -> set[str]:
+    """The type, all its ancestors, and `object`."""
+    found = {name, "object"}
+    queue = [name]
+    while queue:
+        for parent in parents.get(queue.pop(), ()):
+            if parent not in found:
+                found.add(parent)
+                queue.append(parent)
+    return found

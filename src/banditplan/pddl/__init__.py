@@ -1,0 +1,1 @@
+"""Text to syntax tree: reads and checks a PDDL domain and problem."""

@@ -1,0 +1,61 @@
+"""Two texts to a checked task: `parse` is all that other modules need."""
+
+from __future__ import annotations
+
+import gc
+
+from banditplan.pddl.domain import read_domain
+from banditplan.pddl.faults import Fault, located
+from banditplan.pddl.problem import read_problem
+from banditplan.pddl.requirements import flag_warnings, read_requirements, use_warnings
+from banditplan.pddl.sections import read_define
+from banditplan.pddl.syntax import Parsed
+from banditplan.pddl.tokens import read_tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from banditplan.pddl.errors import Source
+    from banditplan.pddl.sections import Define
+    from banditplan.pddl.tokens import Tree
+
+
+def parse(domain: Source, problem: Source) -> Parsed:
+    """Read a domain and a problem of it; raises PddlError."""
+    # A large text makes millions of objects, none of them garbage: collections would double the time.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return _parse(domain, problem)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _parse(domain: Source, problem: Source) -> Parsed:
+    try:
+        return _read(read_tree(domain), read_tree(problem))
+    except Fault:
+        # Places cost time, so only now that there is something to complain about they are kept.
+        exact = (read_tree(domain, exact=True), read_tree(problem, exact=True))
+    try:
+        return _read(*exact)
+    except Fault as fault:
+        raise located(fault, exact) from None
+
+
+def _read(domain_tree: Tree, problem_tree: Tree) -> Parsed:
+    domain_define = read_define(domain_tree, "domain")
+    problem_define = read_define(problem_tree, "problem")
+    domain_flags = _flags(domain_define)
+    problem_flags = _flags(problem_define)
+    domain_file, problem_file = domain_tree.source.name, problem_tree.source.name
+    domain, names = read_domain(domain_define)
+    warnings = flag_warnings(domain_file, domain_flags) + use_warnings(domain_file, domain_flags, names.used)
+    warnings += flag_warnings(problem_file, problem_flags)
+    problem, problem_names = read_problem(problem_define, domain.name, names, warnings)
+    warnings += use_warnings(problem_file, domain_flags + problem_flags, problem_names.used - names.used)
+    return Parsed(domain, problem, tuple(warnings))
+
+
+def _flags(define: Define) -> list[str]:
+    return [flag for node in define.all(":requirements") for flag in read_requirements(node)]

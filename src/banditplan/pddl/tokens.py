@@ -1,0 +1,182 @@
+"""Text to nested groups: `(a (b c))` becomes `["a", ("b", "c")]`.
+
+A group that holds only words is a tuple, any other is a list. Fully ground tasks repeat the same
+few thousand atoms a hundred thousand times, so equal tuples are one object, and words carry no
+positions: whoever finds an error reads the text again, exactly (see `faults`).
+"""
+
+from __future__ import annotations
+
+from banditplan.pddl.errors import InputError, PddlError, Place, Source, spans
+from banditplan.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import NoReturn, TypeAlias
+
+    Item: TypeAlias = "str | Node"
+    Node: TypeAlias = "list[Item] | tuple[str, ...]"
+
+# Deeper formulas would exhaust the stack of the recursive functions that walk over them.
+MAX_DEPTH = 250
+
+# Built-in string functions cannot be interrupted, so they get pieces of a few milliseconds.
+CHUNK = 1 << 20
+
+
+@record
+class Tree:
+    """The groups of a source; `starts` gives the first token of the sections that are lists, by index."""
+
+    source: Source
+    root: list[Item]
+    starts: dict[int, int]
+
+
+class ExactLeaf(tuple[str, ...]):
+    """A tuple that is distinct from its equals, so that its identity tells its place."""
+
+    __slots__ = ()
+
+
+def read_source(path: str) -> Source:
+    """Read a file in UTF-8 (with or without byte order mark) or else Latin-1."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a directory; give the PDDL file inside it") from None
+    except (OSError, ValueError) as error:
+        reason = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise InputError(f"{path}: cannot be read: {reason}") from None
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{path}: is encoded in UTF-16; save it as UTF-8")
+    if b"\0" in data:
+        raise InputError(f"{path}: is not a text file (byte {data.index(0) + 1} is zero)")
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return Source(path, text)
+
+
+def read_tree(source: Source, *, exact: bool = False) -> Tree:
+    """The groups of a source, in lower case; if `exact`, no two groups are the same object."""
+    # A question mark begins a word of its own: some domains write `(p?x)`.
+    text = _without_comments(source.text).lower().replace("?", " ?")
+    before, opening, text = text.partition("(")
+    root: list[Item] = [*before.split()]
+    if ")" in before:
+        _complain(source)
+    if not opening:
+        return Tree(source, root, {})
+    group = root
+    ancestors: list[list[Item]] = []
+    starts: dict[int, int] = {}
+    shapes: dict[str, tuple[tuple[str, ...], list[list[str]] | None, int]] = {}
+    known = shapes.get
+    token = len(root)
+    try:
+        for chunk in _chunks(text, "("):
+            for piece in chunk.split("("):
+                shape = known(piece)
+                if shape is None:
+                    shape = _shape(piece)
+                    if exact:
+                        shape = (ExactLeaf(shape[0]), *shape[1:])
+                    else:
+                        shapes[piece] = shape
+                words, tails, size = shape
+                if tails is None:
+                    if len(ancestors) == 1:
+                        starts[len(group)] = token
+                    elif len(ancestors) == MAX_DEPTH:
+                        _complain(source)
+                    ancestors.append(group)
+                    inner: list[Item] = [*words]
+                    group.append(inner)
+                    group = inner
+                else:
+                    group.append(words)
+                    if tails:
+                        group.extend(tails[0])
+                        for tail in tails[1:]:
+                            group = ancestors.pop()
+                            group.extend(tail)
+                token += size
+    except IndexError:
+        _complain(source)
+    if ancestors:
+        _complain(source)
+    return Tree(source, root, starts)
+
+
+def _shape(piece: str) -> tuple[tuple[str, ...], list[list[str]] | None, int]:
+    """What follows an opening parenthesis, up to the next one: words, tails and number of tokens.
+
+    The tails are the words after each closing parenthesis. Without any closing parenthesis they are
+    None; the usual single one with nothing behind it gives the empty list.
+    """
+    inside, *behind = piece.split(")")
+    words = tuple(_words(inside))
+    if not behind:
+        return words, None, len(words) + 1
+    tails = [_words(tail) for tail in behind]
+    size = len(words) + 1 + len(tails) + sum([len(tail) for tail in tails])
+    return words, tails if len(tails) > 1 or tails[0] else [], size
+
+
+def _words(text: str) -> list[str]:
+    if len(text) <= CHUNK:
+        return text.split()
+    return [word for chunk in _chunks(text, " ") for word in chunk.split()]
+
+
+def _without_comments(text: str) -> str:
+    if ";" not in text:
+        return text
+    kept = []
+    for chunk in _chunks(text, "\n"):
+        first, *rest = chunk.split(";")
+        kept.append(first)
+        kept += [part.partition("\n")[2] for part in rest]
+    return "\n".join(kept)
+
+
+def _chunks(text: str, mark: str) -> Iterator[str]:
+    """Cut a text at some of its marks, which are left out, into chunks of moderate length."""
+    begin = 0
+    while (end := text.find(mark, begin + CHUNK)) >= 0:
+        yield text[begin:end]
+        begin = end + 1
+    yield text[begin:]
+
+
+def _complain(source: Source) -> NoReturn:
+    """Find the parenthesis that is too many, too deep or never closed."""
+    opened: list[int] = []
+    suspect = None
+    after_open = False
+    for token, (begin, end) in enumerate(spans(source.text)):
+        char = source.text[begin]
+        if char == "(":
+            opened.append(token)
+            if len(opened) > MAX_DEPTH + 1:
+                raise PddlError.at(Place(source, token), f"nested more than {MAX_DEPTH} levels deep")
+        elif char == ")":
+            if not opened:
+                raise PddlError.at(Place(source, token), "this parenthesis closes nothing; remove it")
+            opened.pop()
+        elif char == ":" and after_open and len(opened) > 2 and suspect is None:
+            # A section begins inside another one, so what is open just before should have been closed,
+            # even if the parenthesis that is meant for `define` closes it in the end.
+            is_section = source.text[begin:end].lower() not in (":serial", ":parallel")
+            suspect = opened[-2] if is_section else None
+        after_open = char == "("
+    raise PddlError.at(Place(source, opened[-1] if suspect is None else suspect), "this parenthesis is never closed")

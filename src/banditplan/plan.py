@@ -1,0 +1,97 @@
+"""Plans as files: one `(action argument …)` per line, and a last line that tells the cost."""
+
+from __future__ import annotations
+
+import os
+
+from banditplan.pddl.errors import InputError, PddlError, Place, spans
+from banditplan.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from banditplan.pddl.errors import Source
+
+
+@record
+class Step:
+    """One ground action of a plan."""
+
+    name: str
+    arguments: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"({' '.join((self.name, *self.arguments))})"
+
+
+def read_plan(source: Source) -> tuple[Step, ...]:
+    """The steps of a plan file, in lower case; time stamps `0.000:` and durations `[1]` are skipped."""
+    steps = []
+    for number, line in enumerate(source.text.split("\n"), 1):
+        text = line.partition(";")[0].strip().lower()
+        if text:
+            steps.append(_read_step(text, source, number))
+    return tuple(steps)
+
+
+def format_plan(steps: Iterable[Step], cost: int, unit_cost: bool) -> str:
+    """The text of a plan file."""
+    kind = "unit" if unit_cost else "general"
+    return "".join(f"{step}\n" for step in steps) + f"; cost = {cost} ({kind} cost)\n"
+
+
+def write_plan(path: str, text: str) -> None:
+    """Write a plan file in one go: whoever reads `path` sees the old file or the whole new one."""
+    try:
+        target = os.path.realpath(path)
+        if os.path.exists(target) and not os.path.isfile(target):
+            _write(target, text, "w")  # a pipe or a device, such as /dev/stdout
+            return
+        temporary = f"{target}.{os.getpid()}.tmp"
+        try:
+            _write(temporary, text, "x")
+            os.replace(temporary, target)
+        except BaseException:
+            _remove(temporary)
+            raise
+    except OSError as error:
+        raise InputError(f'cannot write the plan to "{path}": {error.strerror or error}') from error
+
+
+def _write(path: str, text: str, mode: str) -> None:
+    with open(path, mode, encoding="utf-8", newline="\n") as file:
+        file.write(text)
+
+
+def _remove(path: str) -> None:
+    try:
+        os.remove(path)
+    except OSError:
+        pass
+
+
+def _read_step(text: str, source: Source, line: int) -> Step:
+    stamp, colon, rest = text.partition(":")
+    if colon and _is_number(stamp):
+        text = rest.strip()
+    if text.endswith("]") and _is_number(text[text.rfind("[") + 1 : -1]):
+        text = text[: text.rfind("[")].rstrip()
+    words = text[1:-1].split()
+    if not (text.startswith("(") and text.endswith(")")) or not words or any(c in "()" for c in text[1:-1]):
+        raise _error(source, line)
+    return Step(words[0], tuple(words[1:]))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _error(source: Source, line: int) -> PddlError:
+    begin = sum(len(text) + 1 for text in source.text.split("\n")[: line - 1])
+    token = sum(1 for start, _ in spans(source.text) if start < begin)
+    return PddlError.at(Place(source, token), "a step is written as (action argument ...), one per line")

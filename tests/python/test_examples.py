@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+from banditplan import examples
+from banditplan.pddl.errors import InputError
+from banditplan.pddl.parser import parse
+from banditplan.pddl.tokens import read_source
+from banditplan.validate import validate
+
+
+def test_names_are_sorted_and_many() -> None:
+    assert list(examples.names()) == sorted(examples.names())
+    assert len(examples.names()) >= 10
+
+
+@pytest.mark.parametrize("name", examples.names())
+def test_an_example_parses_without_warning_and_is_not_trivial(name: str) -> None:
+    domain, problem = examples.paths(name)
+    parsed = parse(read_source(domain), read_source(problem))
+    assert parsed.warnings == ()
+    assert parsed.domain.name == name
+    assert not validate(parsed, ()).valid
+
+
+@pytest.mark.parametrize("name", examples.names())
+def test_an_example_says_what_it_shows(name: str) -> None:
+    summary = examples.summary(name)
+    assert summary.endswith(".")
+    assert ";" not in summary
+    assert len(summary) < 120
+
+
+def test_paths_are_those_of_files() -> None:
+    domain, problem = examples.paths("warehouse")
+    assert os.path.basename(domain) == "domain.pddl"
+    assert os.path.basename(problem) == "problem.pddl"
+    assert os.path.dirname(domain) == os.path.dirname(problem)
+
+
+def test_an_unknown_name_is_an_input_error() -> None:
+    with pytest.raises(InputError, match='unknown example "warehose"; did you mean "warehouse"?'):
+        examples.paths("warehose")
+    with pytest.raises(InputError, match="there are bakery, .*warehouse"):
+        examples.summary("qqq")
+    with pytest.raises(InputError):
+        examples.paths("../examples/bakery")
