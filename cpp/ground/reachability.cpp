@@ -224,7 +224,13 @@ class Fixpoint {
   }
 
   void conclude(const Rule& rule, const std::vector<Id>& match) {
-    if (rule.instances >= 0) database().relations[rule.instances].push_new(match);
+    if (rule.instances >= 0) {
+      Relation& instances = database().relations[rule.instances];
+      if (triggers_[rule.instances].empty())
+        instances.push_new(match);  // nobody looks it up
+      else
+        instances.insert(match);
+    }
     for (const BodyAtom& head : rule.heads) {
       head_.clear();
       for (Term term : head.arguments) head_.push_back(is_variable(term) ? match[term] : object_of(term));

@@ -24,6 +24,7 @@ class Simplification {
       find_constant();
       died = drop_contradicted();
     } while (died);
+    find_idle_axioms();
     find_relevant();
     return rewrite();
   }
@@ -138,6 +139,29 @@ class Simplification {
     return changed;
   }
 
+  /// Axioms that cannot fire, and those that fire only where another one with the same head does.
+  void find_idle_axioms() {
+    idle_axiom_.assign(task_.axioms(), false);
+    std::vector<std::vector<Literal>> bodies(task_.axioms());
+    rules_.resize(task_.facts());
+    for (std::size_t x = 0; x < task_.axioms(); ++x) {
+      idle_axiom_[x] = any_impossible(task_.axiom_bodies[x]);
+      if (idle_axiom_[x]) continue;
+      for (Literal l : task_.axiom_bodies[x])
+        if (truth_[fact_of(l)] == Truth::varies) bodies[x].push_back(l);
+      rules_[task_.axiom_heads[x]].push_back(static_cast<Id>(x));
+    }
+    for (std::vector<Id>& rules : rules_) {
+      std::ranges::stable_sort(rules, {}, [&](Id x) { return bodies[x].size(); });
+      for (std::size_t i = 1; i < rules.size(); ++i) {
+        monitor_.check();
+        for (std::size_t j = 0; j < i && !idle_axiom_[rules[i]]; ++j)
+          if (!idle_axiom_[rules[j]] && std::ranges::includes(bodies[rules[i]], bodies[rules[j]]))
+            idle_axiom_[rules[i]] = true;
+      }
+    }
+  }
+
   /// From the goal backwards: the facts whose value an action or axiom needs that changes a relevant fact.
   void find_relevant() {
     relevant_.assign(task_.facts(), false);
@@ -164,16 +188,14 @@ class Simplification {
     std::vector<Change> by_fact(changes.size());
     std::vector<std::size_t> next = first_change;
     for (const Change& change : changes) by_fact[next[change.fact]++] = change;
-    std::vector<std::vector<Id>> rules(task_.facts());
-    for (std::size_t x = 0; x < task_.axioms(); ++x) rules[task_.axiom_heads[x]].push_back(static_cast<Id>(x));
     std::vector<bool> used(task_.actions(), false);
     mark(task_.goal);
     while (!queue.empty()) {
       monitor_.check();
       const Id fact = queue.back();
       queue.pop_back();
-      for (Id x : rules[fact])
-        if (!any_impossible(task_.axiom_bodies[x])) mark(task_.axiom_bodies[x]);
+      for (Id x : rules_[fact])
+        if (!idle_axiom_[x]) mark(task_.axiom_bodies[x]);
       for (std::size_t i = first_change[fact]; i < first_change[fact + 1]; ++i) {
         const Change& change = by_fact[i];
         if (!used[change.action]) mark(task_.preconditions[change.action]);
@@ -204,7 +226,7 @@ class Simplification {
     }
     for (std::size_t x = 0; x < task_.axioms(); ++x) {
       const Id head = new_fact_[task_.axiom_heads[x]];
-      if (head < 0 || any_impossible(task_.axiom_bodies[x])) continue;
+      if (head < 0 || idle_axiom_[x]) continue;
       result.axiom_heads.push_back(head);
       append(task_.axiom_bodies[x], result.axiom_bodies);
       result.axiom_strata.push_back(task_.axiom_strata[x]);
@@ -245,7 +267,8 @@ class Simplification {
   const PropositionalTask& task_;
   Monitor& monitor_;
   std::vector<Truth> truth_;
-  std::vector<bool> dead_action_, relevant_;
+  std::vector<bool> dead_action_, idle_axiom_, relevant_;
+  std::vector<std::vector<Id>> rules_;  // per fact: the axioms that derive it
   Lists<Id> action_readers_, axiom_readers_, condition_readers_;  // per literal
   struct Owner {
     Id action = -1;
