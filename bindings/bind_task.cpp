@@ -112,6 +112,15 @@ void bind_task(nb::module_& module) {
                    },
                    "The facts, variable by variable.")
       .def_prop_ro("actions", &all_actions, "The ground actions.")
+      .def("action",
+           [](const PyTask& t, std::size_t id) {
+             if (id >= t.data->task.actions()) throw nb::index_error("no such action");
+             return PyAction{t.data, static_cast<Id>(id)};
+           },
+           "id"_a, "The ground action with the given id.")
+      .def_rw("origin", &PyTask::origin, nb::for_getter(nb::sig("def origin(self, /) -> typing.Any")),
+              nb::for_setter(nb::sig("def origin(self, value: typing.Any, /) -> None")),
+              "What the task was made from.")
       .def_prop_ro("initial_state", [](const PyTask& t) { return PyState{t.data, t.data->task.initial_state}; })
       .def_prop_ro("goal", [](const PyTask& t) { return fact_names(t.data->task, t.data->task.goal); },
                    "The facts that must hold at the end.")

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <nanobind/nanobind.h>
+
 #include <memory>
 
 #include "task/state.hpp"
@@ -18,6 +20,7 @@ using TaskHandle = std::shared_ptr<TaskData>;
 
 struct PyTask {
   TaskHandle data;
+  nanobind::object origin;  // what the task was made from; for the Python side alone
 };
 
 struct PyState {

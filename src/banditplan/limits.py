@@ -58,3 +58,53 @@ def _amount(value: float | str, units: dict[str, float], what: str, examples: st
     if not 0 < amount < float("inf"):
         raise InputError(f"{what} {value!r}: must be positive")
     return amount
+
+
+class Alarm:
+    """Raises LimitReached in the main thread soon after the deadline, for stages that cannot look at the clock.
+
+    The compiled core looks by itself and is a little ahead of the alarm. For the command line, which owns its process.
+    """
+
+    GRACE = 0.05
+
+    def __init__(self, deadline: float | None) -> None:
+        self._deadline = deadline
+
+    def __enter__(self) -> None:
+        if self._deadline is None:
+            return
+        import signal
+
+        def ring(*_: object) -> None:
+            raise LimitReached("time-limit")
+
+        if hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, ring)
+            signal.setitimer(signal.ITIMER_REAL, max(self._deadline - monotonic(), 0) + self.GRACE)
+
+    def __exit__(self, *_: object) -> None:
+        if self._deadline is None:
+            return
+        import signal
+
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def cap_memory(memory_limit: int | str | None) -> None:
+    """Let the operating system refuse this process more than the limit, where it can; for the command line."""
+    if memory_limit is None:
+        return
+    kilobytes = limits(None, memory_limit, 0.0).memory_kb or 0
+    try:
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as file:
+            pages = [int(word) for word in file.read().split()]
+        unused = (pages[0] - pages[1]) * resource.getpagesize()  # mapped, but not in memory
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        wanted = kilobytes * 1024 + unused
+        resource.setrlimit(resource.RLIMIT_AS, (wanted if hard < 0 else min(wanted, hard), hard))
+    except (ImportError, OSError, ValueError):
+        pass  # the core still looks at the memory by itself

@@ -1,0 +1,3 @@
+from banditplan.cli import entry
+
+entry()

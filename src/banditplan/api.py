@@ -1,0 +1,102 @@
+"""The functions that most users need: `solve` and `load`."""
+
+from __future__ import annotations
+
+import os
+
+from banditplan._core import Task
+from banditplan.pddl.errors import InputError
+from banditplan.pipeline import Run
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from banditplan._core import Search
+    from banditplan.result import Result
+
+
+def solve(
+    domain: str | os.PathLike[str] | Task,
+    problem: str | os.PathLike[str] | None = None,
+    *,
+    search: Search | str | None = None,
+    seed: int = 0,
+    time_limit: float | str | None = None,
+    memory_limit: int | str | None = None,
+    max_evaluations: int | None = None,
+    max_expansions: int | None = None,
+    validate: bool = True,
+    prune_mutex: bool = True,
+    report: Callable[[int, int, int | None], None] | None = None,
+) -> Result:
+    """Find a plan for two PDDL files, or for a task from `load`.
+
+    `search` is a component such as `Gbfs(heuristic=Ff())`, or its text. `time_limit` (seconds, or "5m") is one deadline
+    over all stages; `memory_limit` (bytes, or "2G") bounds the memory of the whole process. `report(evaluations,
+    expansions, best_h)` is called a few times a second. Every plan is validated unless `validate` is False. Bad input
+    raises `InputError` (`PddlError` with file, line and column); limits do not raise: see `Result.status`.
+
+    >>> import banditplan as bp
+    >>> result = bp.solve(*bp.example("crates"))
+    >>> result.status, result.valid
+    ('solved', True)
+    """
+    run = Run(
+        search=search,
+        seed=seed,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        max_evaluations=max_evaluations,
+        max_expansions=max_expansions,
+        validate=validate,
+        prune_mutex=prune_mutex,
+        report=report,
+    )
+    if isinstance(domain, Task):
+        if problem is not None:
+            raise InputError("solve: a loaded task already has its problem")
+        result = run.loaded(domain)
+    else:
+        result = run.files(*_files(domain, problem))
+    if result.status == "interrupted":
+        raise KeyboardInterrupt
+    return result
+
+
+def load(
+    domain: str | os.PathLike[str],
+    problem: str | os.PathLike[str] | None = None,
+    *,
+    time_limit: float | str | None = None,
+    memory_limit: int | str | None = None,
+    prune_mutex: bool = True,
+) -> Task:
+    """Parse and ground a task once, to search it many times or to walk through its states.
+
+    Raises `InputError` for bad input and `LimitReached` at a limit.
+
+    >>> import banditplan as bp
+    >>> task = bp.load(*bp.example("crates"))
+    >>> state = task.initial_state
+    >>> action = task.applicable(state)[0]
+    >>> task.apply(state, action) == state
+    False
+    """
+    run = Run(time_limit=time_limit, memory_limit=memory_limit, prune_mutex=prune_mutex)
+    return run.load(*_files(domain, problem))
+
+
+def example(name: str) -> tuple[str, str]:
+    """The domain file and the problem file of a bundled example; `banditplan examples` lists them."""
+    from banditplan import examples
+
+    return examples.paths(name)
+
+
+def _files(domain: str | os.PathLike[str], problem: str | os.PathLike[str] | None) -> tuple[str, str]:
+    if problem is None:
+        from banditplan.domain_file import find_domain
+
+        return find_domain(os.fspath(domain)), os.fspath(domain)
+    return os.fspath(domain), os.fspath(problem)

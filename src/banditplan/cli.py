@@ -1,0 +1,303 @@
+"""The command line: the Python API in words. Plans go to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from banditplan.display import Display, say
+from banditplan.limits import Alarm, cap_memory, limits
+from banditplan.options import Command, HelpRequested, Option, UsageError, natural, program_help, read
+from banditplan.pddl.errors import InputError, UnsupportedError
+from banditplan.pipeline import InvalidPlan, Run
+from banditplan.plan import format_plan, write_plan
+from banditplan.version import VERSION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, NoReturn
+
+    from banditplan.result import Result
+
+PROGRAM = "banditplan"
+SUMMARY = "An agile PDDL planner that searches with bandits."
+
+# As Fast Downward's driver.
+EXIT_CODES = {
+    "solved": 0,
+    "unsolvable": 11,
+    "exhausted": 12,
+    "evaluation-limit": 12,
+    "expansion-limit": 12,
+    "memory-limit": 22,
+    "time-limit": 23,
+    "interrupted": 130,
+    "error": 35,
+}
+INVALID_PLAN = 1
+BAD_INPUT = 31
+UNSUPPORTED = 34
+
+EXAMPLE = Option("--example", "use a bundled task instead of files; see `banditplan examples`", "NAME")
+TIME = Option("--time-limit", "one deadline over parsing, grounding and search, such as 30s, 5m, 1h", "TIME")
+MEMORY = Option("--memory-limit", "for the whole process, such as 500M or 2G", "SIZE")
+NO_PRUNE = Option("--no-prune-mutex", "keep actions that mutex groups show to be inapplicable")
+JSON = Option("--json", "write the record of the run to FILE; with -, to standard output, in place of the plan", "FILE")
+QUIET = Option("--quiet", "say nothing but the plan and errors")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _dispatch(words)
+    except HelpRequested as help_requested:
+        _print(str(help_requested))
+        return 0
+    except InputError as error:
+        say(f"error: {error}")
+        return UNSUPPORTED if isinstance(error, UnsupportedError) else BAD_INPUT
+    except KeyboardInterrupt:
+        say("interrupted")
+        return EXIT_CODES["interrupted"]
+    except BrokenPipeError:
+        return EXIT_CODES["error"]
+    except Exception:
+        import traceback
+
+        say(traceback.format_exc() + f"This is a bug in {PROGRAM} {VERSION}; please report it with the files that show it.")
+        return EXIT_CODES["error"]
+
+
+def entry() -> NoReturn:
+    """The installed command. Leaves without freeing a large task piece by piece, which takes time and helps nobody."""
+    code = main()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):
+            code = code or EXIT_CODES["error"]
+    os._exit(code)
+
+
+def _dispatch(words: list[str]) -> int:
+    if not words or words[0] in ("--help", "-h", "help"):
+        _print(program_help(COMMANDS, PROGRAM, SUMMARY))
+        return 0 if words else BAD_INPUT
+    if words[0] == "--version":
+        _print(f"{PROGRAM} {VERSION}")
+        return 0
+    for command in COMMANDS:
+        if command.name == words[0]:
+            return command.run(*read(command, words[1:], PROGRAM))
+    from banditplan.pddl.faults import similar
+
+    names = [command.name for command in COMMANDS]
+    raise UsageError(f'unknown command "{words[0]}"{similar(words[0], names)}; there are {", ".join(names)}')
+
+
+# ---- solve
+
+
+def _solve(files: list[str], options: dict[str, Any]) -> int:
+    domain, problem = _task_files(files, options)
+    _check_folder(options["plan_file"])
+    display = Display(quiet=options["quiet"])
+    run = _run(options, display)
+    try:
+        result = run.files(domain, problem)
+    except InvalidPlan:
+        display.clear()
+        _write_json(run.result("error"), options)
+        raise
+    except InputError:
+        display.clear()
+        _write_json(run.result("error"), options)
+        raise
+    display.clear()
+    problems = _deliver(result, options)
+    display.line(_summary(result))
+    if problems:
+        raise InputError(problems)
+    return EXIT_CODES[result.status]
+
+
+def _run(options: dict[str, Any], display: Display) -> Run:
+    cap_memory(options["memory_limit"])
+    return Run(
+        search=options.get("search"),
+        seed=options.get("seed", 0),
+        time_limit=options["time_limit"],
+        memory_limit=options["memory_limit"],
+        max_evaluations=options.get("max_evaluations"),
+        max_expansions=options.get("max_expansions"),
+        validate=not options.get("no_validate", False),
+        prune_mutex=not options["no_prune_mutex"],
+        report=display.report,
+        warn=lambda text: display.line(f"warning: {text}"),
+        stage=display.stage,
+        alarm=Alarm,
+    )
+
+
+def _deliver(result: Result, options: dict[str, Any]) -> str:
+    """Hand the plan over in every way that was asked for; returns what went wrong, if anything."""
+    problems = []
+    if result.plan is not None:
+        text = format_plan(result.plan, result.plan_cost or 0, result.unit_cost)
+        if options["json"] != "-":
+            _print("\n".join(str(step) for step in result.plan)) if result.plan else None
+        try:
+            write_plan(options["plan_file"], text)
+        except InputError as error:
+            problems.append(str(error))
+    try:
+        _write_json(result, options)
+    except InputError as error:
+        problems.append(str(error))
+    return "; ".join(problems)
+
+
+def _summary(result: Result) -> str:
+    seconds = result.seconds
+    stages = ", ".join(f"{stage} {seconds[stage]:.2f}" for stage in ("parse", "ground", "search"))
+    return f"{result.status}: {result.explanation}; {seconds['total']:.2f} s ({stages}); {result.search}, seed {result.seed}"
+
+
+def _write_json(result: Result, options: dict[str, Any]) -> None:
+    target = options["json"]
+    if target is None:
+        return
+    import json
+
+    text = json.dumps(result.record(), indent=2)
+    if target == "-":
+        _print(text)
+    else:
+        write_plan(target, text + "\n")
+
+
+# ---- ground
+
+
+def _ground(files: list[str], options: dict[str, Any]) -> int:
+    domain, problem = _task_files(files, options)
+    display = Display(quiet=options["quiet"])
+    result = _run(options, display).grounded(domain, problem)
+    display.clear()
+    if options["json"] is not None:
+        _write_json(result, options)
+    if options["json"] != "-":
+        sizes, seconds = result.task, result.seconds
+        if sizes is not None:
+            for name, value in sizes.items():
+                _print(f"{name.replace('_', ' ')}: {value:,}")
+        for stage in ("parse", "normalize", "ground", "total"):
+            _print(f"seconds {stage}: {seconds[stage]:.3f}")
+        _print(f"peak memory: {result.peak_memory_kb:,} KB")
+    if result.status != "exhausted":
+        display.line(f"{result.status}: {result.explanation}")
+    return 0 if result.status == "exhausted" else EXIT_CODES[result.status]
+
+
+# ---- validate, examples
+
+
+def _validate(files: list[str], options: dict[str, Any]) -> int:
+    from banditplan.pddl.parser import parse
+    from banditplan.pddl.tokens import read_source
+    from banditplan.plan import read_plan
+    from banditplan.validate import validate
+
+    parsed = parse(read_source(files[0]), read_source(files[1]))
+    steps = read_plan(read_source(files[2]))
+    verdict = validate(parsed, steps)
+    if not verdict.valid:
+        _print(f"invalid: {verdict.reason}")
+        return INVALID_PLAN
+    _print(f"valid: {len(steps)} steps, cost {verdict.cost} ({'unit' if verdict.unit_cost else 'general'} cost)")
+    return 0
+
+
+def _examples(files: list[str], options: dict[str, Any]) -> int:
+    from banditplan import examples
+
+    for name in examples.names():
+        _print(f"{name:12} {examples.summary(name)}")
+    return 0
+
+
+# ---- common
+
+
+def _task_files(files: list[str], options: dict[str, Any]) -> tuple[str, str]:
+    if options["example"] is not None:
+        from banditplan import examples
+
+        if files:
+            raise UsageError("give either --example or files, not both")
+        return examples.paths(options["example"])
+    if not files:
+        raise UsageError("no task given: name a problem file, or try --example crates; see `banditplan examples`")
+    if len(files) == 1:
+        from banditplan.domain_file import find_domain
+
+        return find_domain(files[0]), files[0]
+    return files[0], files[1]
+
+
+def _check_folder(path: str) -> None:
+    """Complain about a plan file that cannot be written before the search, not after it."""
+    folder = os.path.dirname(path) or "."
+    if os.path.isdir(path) or not os.path.isdir(folder):
+        what = "is a directory" if os.path.isdir(path) else f'there is no folder "{folder}"'
+        raise InputError(f'cannot write the plan to "{path}": {what}; choose another --plan-file')
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+COMMANDS = (
+    Command(
+        "solve",
+        "Find a plan and print it.",
+        ("[DOMAIN]", "[PROBLEM]"),
+        (
+            EXAMPLE,
+            Option("--search", "the search algorithm, such as gbfs(heuristic=ff)", "TEXT"),
+            Option("--seed", "of the random numbers", "N", natural, 0),
+            TIME,
+            MEMORY,
+            Option("--max-evaluations", "stop after N evaluated states", "N", natural),
+            Option("--max-expansions", "stop after N expanded states", "N", natural),
+            Option("--plan-file", "where to write the plan", "FILE", str, "sas_plan"),
+            JSON,
+            Option("--no-validate", "do not check the plan before it is printed"),
+            NO_PRUNE,
+            QUIET,
+        ),
+        _solve,
+        "Without DOMAIN, the domain is looked for beside PROBLEM: domain.pddl, PROBLEM-domain.pddl, domain_PROBLEM …\n"
+        "Exit codes: 0 plan found, 11 proved unsolvable, 12 ended without a plan or proof, 22 memory limit,\n"
+        "23 time limit, 31 bad input, 34 unsupported PDDL feature, 35 internal error, 130 interrupted.",
+    ),
+    Command(
+        "ground",
+        "Parse and ground only; report sizes, seconds per stage and peak memory.",
+        ("[DOMAIN]", "[PROBLEM]"),
+        (EXAMPLE, TIME, MEMORY, NO_PRUNE, JSON, QUIET),
+        _ground,
+    ),
+    Command(
+        "validate",
+        "Replay a plan and say whether it is valid, or which step fails and why.",
+        ("DOMAIN", "PROBLEM", "PLAN"),
+        (),
+        _validate,
+        f"Exit codes: 0 valid, {INVALID_PLAN} invalid, {BAD_INPUT} bad input.",
+    ),
+    Command("examples", "List the bundled tasks.", (), (), _examples),
+)

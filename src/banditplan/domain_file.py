@@ -1,0 +1,44 @@
+"""Which domain file belongs to a problem file, by the customs of benchmark collections."""
+
+from __future__ import annotations
+
+import os
+
+from banditplan.pddl.errors import InputError
+
+
+def find_domain(problem: str) -> str:
+    """The domain file in the folder of the problem; raises InputError, saying where it looked."""
+    folder, name = os.path.split(problem)
+    candidates = candidate_names(name)
+    for candidate in candidates:
+        path = os.path.join(folder, candidate)
+        if candidate != name and os.path.isfile(path):
+            return path
+    if not os.path.exists(problem):
+        raise InputError(f"{problem}: no such file")
+    raise InputError(
+        f"{problem}: no domain file found beside it (looked for {', '.join(candidates)}); "
+        "name it: banditplan solve DOMAIN PROBLEM"
+    )
+
+
+def candidate_names(problem: str) -> list[str]:
+    """The names under which a problem's domain may lie beside it, the most specific first."""
+    stem, extension = os.path.splitext(problem)
+    extension = extension or ".pddl"
+    number = stem[len(stem.rstrip("0123456789")) :]
+    names = [f"{stem}-domain{extension}", f"{stem}_domain{extension}"]
+    # p01-airport1-p1.pddl belongs to p01-domain.pddl
+    head = stem.split("-")[0].split("_")[0]
+    if head != stem:
+        names.append(f"{head}-domain{extension}")
+    names += [f"domain_{problem}", f"domain-{problem}"]
+    if number:
+        names += [f"domain-{number}{extension}", f"domain_{number}{extension}", f"domain{number}{extension}"]
+        if str(int(number)) != number:
+            names += [f"domain-{int(number)}{extension}", f"domain{int(number)}{extension}"]
+    names.append(f"domain{extension}")
+    if extension != ".pddl":
+        names.append("domain.pddl")
+    return list(dict.fromkeys(names))

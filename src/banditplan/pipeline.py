@@ -1,0 +1,242 @@
+"""The table of contents: text → parsed → normalised → grounded → search → plan → validated → result."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from banditplan import _core
+from banditplan.components import default_search
+from banditplan.ground import ground
+from banditplan.limits import LimitReached, Limits, limits
+from banditplan.normalize.normalize import normalize
+from banditplan.pddl.errors import InputError
+from banditplan.pddl.parser import parse
+from banditplan.pddl.tokens import read_source
+from banditplan.plan import Step
+from banditplan.record import record
+from banditplan.result import Result
+from banditplan.version import VERSION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from banditplan._core import Search, SearchResult, Task
+    from banditplan.pddl.syntax import Parsed
+    from banditplan.result import Seconds, Status
+
+    Report = Callable[[int, int, int | None], None]
+
+
+@record
+class Origin:
+    """What a task was made from, and how long that took."""
+
+    parsed: Parsed
+    domain: str
+    problem: str
+    seconds: dict[str, float]
+
+
+class InvalidPlan(Exception):
+    """A search returned a plan that the validator rejects: a bug in banditplan."""
+
+
+class Stopwatch:
+    """Measures named stages."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._begin = monotonic()
+
+    def lap(self, stage: str) -> None:
+        now = monotonic()
+        self.seconds[stage] = now - self._begin
+        self._begin = now
+
+
+class Run:
+    """One run through all stages. What was reached when a limit or Ctrl-C strikes is in its result."""
+
+    def __init__(
+        self,
+        *,
+        search: Search | str | None = None,
+        seed: int = 0,
+        time_limit: float | str | None = None,
+        memory_limit: int | str | None = None,
+        max_evaluations: int | None = None,
+        max_expansions: int | None = None,
+        validate: bool = True,
+        prune_mutex: bool = True,
+        report: Report | None = None,
+        warn: Callable[[str], None] | None = None,
+        stage: Callable[[str], None] | None = None,
+        alarm: Callable[[float | None], AbstractContextManager[None]] | None = None,
+    ) -> None:
+        """`warn` gets warnings, `stage` the names of the stages; `alarm` guards the stages in Python."""
+        self.start = monotonic()
+        self.limits = limits(time_limit, memory_limit, self.start)
+        self.search = _search(search)
+        self.seed = _natural(seed, "seed", 0, 2**64 - 1)
+        self.max_evaluations = None if max_evaluations is None else _natural(max_evaluations, "max_evaluations", 1)
+        self.max_expansions = None if max_expansions is None else _natural(max_expansions, "max_expansions", 1)
+        self.validates = validate
+        self.prune_mutex = prune_mutex
+        self.report = report
+        self.warn = warn or _ignore
+        self.stage = stage or _ignore
+        self.alarm = alarm
+        self.domain = self.problem = ""
+        self.task: Task | None = None
+        self.found: SearchResult | None = None
+        self.plan: tuple[Step, ...] | None = None
+        self.plan_cost: int | None = None
+        self.valid: bool | None = None
+        self.loading: dict[str, float] = {}
+        self.watch = Stopwatch()
+
+    def files(self, domain: str, problem: str) -> Result:
+        """From two files to a result."""
+        self.domain, self.problem = domain, problem
+        return self._ended(lambda: self._solve(self._load(domain, problem)))
+
+    def loaded(self, task: Task) -> Result:
+        """From a task that was loaded before to a result."""
+        origin: Origin = task.origin
+        self.domain, self.problem, self.loading = origin.domain, origin.problem, origin.seconds
+        self.task = task
+        return self._ended(lambda: self._solve(task))
+
+    def grounded(self, domain: str, problem: str) -> Result:
+        """From two files to a result that speaks of the task alone: `exhausted`, as nothing is searched."""
+        self.domain, self.problem = domain, problem
+        return self._ended(lambda: "exhausted" if self._load(domain, problem).solvable else "unsolvable")
+
+    def load(self, domain: str, problem: str) -> Task:
+        """From two files to a task; limits raise LimitReached."""
+        self.domain, self.problem = domain, problem
+        return self._load(domain, problem)
+
+    # ---- the stages
+
+    def _load(self, domain: str, problem: str) -> Task:
+        if self.alarm is None:
+            return self._load_stages(domain, problem)
+        with self.alarm(self.limits.deadline):
+            return self._load_stages(domain, problem)
+
+    def _load_stages(self, domain: str, problem: str) -> Task:
+        self.stage("parsing")
+        parsed = parse(read_source(domain), read_source(problem))
+        for warning in parsed.warnings:
+            self.warn(warning)
+        self._lap("parse")
+        normalized = normalize(parsed)
+        self._lap("normalize")
+        self.stage("grounding")
+        task = ground(normalized, self.limits, prune_mutex=self.prune_mutex)
+        self._lap("ground")
+        task.origin = Origin(parsed, domain, problem, dict(self.watch.seconds))
+        self.task = task
+        return task
+
+    def _solve(self, task: Task) -> Status:
+        self.stage("searching")
+        self.found = self.search.run(
+            task,
+            seed=self.seed,
+            max_evaluations=self.max_evaluations,
+            max_expansions=self.max_expansions,
+            deadline=self.limits.deadline,
+            memory_limit_kb=self.limits.memory_kb,
+            report=self.report,
+        )
+        self.watch.lap("search")
+        if self.found.status == "solved":
+            self._accept(task, self.found.plan)
+        return self.found.status
+
+    def _accept(self, task: Task, actions: list[int]) -> None:
+        steps = [task.action(action) for action in actions]
+        self.plan = tuple(Step(step.name, step.arguments) for step in steps)
+        self.plan_cost = sum(step.cost for step in steps)
+        if self.validates:
+            from banditplan.validate import validate
+
+            verdict = validate(task.origin.parsed, self.plan)
+            self.watch.lap("validate")
+            self.valid = verdict.valid
+            if not verdict.valid:
+                raise InvalidPlan(f"the plan that was found is not valid: {verdict.reason}")
+            self.plan_cost = verdict.cost
+
+    def _lap(self, stage: str) -> None:
+        self.watch.lap(stage)
+        self.limits.check()
+
+    # ---- the result
+
+    def _ended(self, stages: Callable[[], Status]) -> Result:
+        try:
+            status = stages()
+        except LimitReached as reached:
+            status = reached.status
+        except MemoryError:
+            status = "memory-limit"
+        except KeyboardInterrupt:
+            status = "interrupted"
+        return self.result(status)
+
+    def result(self, status: Status) -> Result:
+        """What is known now, under the given status."""
+        found = self.found
+        return Result(
+            status=status,
+            plan=self.plan,
+            plan_cost=self.plan_cost,
+            valid=self.valid,
+            evaluations=found.evaluations if found else 0,
+            expansions=found.expansions if found else 0,
+            generated=found.generated if found else 0,
+            dead_ends=found.dead_ends if found else 0,
+            seconds=self._seconds(),
+            peak_memory_kb=_core.peak_memory_kb(),
+            task=self.task.sizes if self.task is not None else None,
+            search=repr(self.search),
+            seed=self.seed,
+            domain=self.domain,
+            problem=self.problem,
+            version=VERSION,
+            initial_h=found.initial_h if found else None,
+            best_h=found.best_h if found else None,
+            unit_cost=self.task.unit_cost if self.task is not None else True,
+        )
+
+    def _seconds(self) -> Seconds:
+        known = {**self.loading, **self.watch.seconds}
+        stages = {stage: round(known.get(stage, 0.0), 6) for stage in ("parse", "normalize", "ground", "search", "validate")}
+        return {**stages, "total": round(monotonic() - self.start, 6)}
+
+
+def _ignore(text: str) -> None:
+    pass
+
+
+def _search(search: Search | str | None) -> Search:
+    if search is None:
+        return default_search()
+    if isinstance(search, str):
+        from banditplan.spec import parse_search
+
+        return parse_search(search)
+    if not isinstance(search, _core.Search):
+        raise InputError(f"search: expected a search or its text, not {search!r}")
+    return search
+
+
+def _natural(value: int, what: str, least: int, most: int = 2**62) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise InputError(f"{what}: expected a whole number from {least} to {most}, not {value!r}")
+    return value

@@ -1,0 +1,141 @@
+"""What a run found and what it took: one typed record per run, the same in Python, in JSON and in experiments."""
+
+from __future__ import annotations
+
+from banditplan.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypedDict
+
+    from banditplan.plan import Step
+
+    Status = Literal[
+        "solved",
+        "unsolvable",
+        "exhausted",
+        "evaluation-limit",
+        "expansion-limit",
+        "time-limit",
+        "memory-limit",
+        "interrupted",
+        "error",
+    ]
+
+    class Seconds(TypedDict):
+        parse: float
+        normalize: float
+        ground: float
+        search: float
+        validate: float
+        total: float
+
+    class TaskSizes(TypedDict):
+        variables: int
+        facts: int
+        actions: int
+        axioms: int
+        bytes_per_state: int
+
+    class RunRecord(TypedDict):
+        status: Status
+        plan: list[str] | None
+        plan_length: int | None
+        plan_cost: int | None
+        valid: bool | None
+        evaluations: int
+        expansions: int
+        generated: int
+        dead_ends: int
+        seconds: Seconds
+        peak_memory_kb: int
+        task: TaskSizes | None
+        search: str
+        seed: int
+        domain: str
+        problem: str
+        version: str
+        initial_h: int | None
+        best_h: int | None
+
+
+@record
+class Result:
+    """The outcome of a run.
+
+    `status` is one of: `solved`; `unsolvable` (proved); `exhausted` (nothing left to search, but no proof);
+    `evaluation-limit`, `expansion-limit`, `time-limit`, `memory-limit`; `interrupted`; `error`. `plan` is None unless
+    solved. `valid` is None if the plan was not validated. `task` is None if a limit struck before the task was ground.
+    `seconds` covers each stage; for a task that was loaded before, parse, normalize and ground are those of the loading
+    and are not part of the total. `initial_h` and `best_h` are None where nothing finite was evaluated.
+    """
+
+    status: Status
+    plan: tuple[Step, ...] | None
+    plan_cost: int | None
+    valid: bool | None
+    evaluations: int
+    expansions: int
+    generated: int
+    dead_ends: int
+    seconds: Seconds
+    peak_memory_kb: int
+    task: TaskSizes | None
+    search: str
+    seed: int
+    domain: str
+    problem: str
+    version: str
+    initial_h: int | None
+    best_h: int | None
+    unit_cost: bool
+
+    @property
+    def solved(self) -> bool:
+        return self.status == "solved"
+
+    @property
+    def explanation(self) -> str:
+        """Why the run ended, in one sentence."""
+        reached = f"best h {self.best_h} after " if self.best_h is not None else ""
+        effort = f"{reached}{self.evaluations:,} evaluations"
+        match self.status:
+            case "solved":
+                validity = {True: "valid", False: "INVALID", None: "not validated"}[self.valid]
+                return f"{len(self.plan or ())} steps, cost {self.plan_cost}, {self.evaluations:,} evaluations, {validity}"
+            case "unsolvable":
+                return f"proved unsolvable after {self.evaluations:,} evaluations"
+            case "exhausted":
+                return f"nothing is left to search, but that is no proof that there is no plan; {effort}"
+            case "interrupted":
+                return f"interrupted; {effort}"
+            case "error":
+                return "internal error"
+        return f"no plan within the {self.status.replace('-', ' ')}; {effort}"
+
+    def record(self) -> RunRecord:
+        """The result as plain data, ready for JSON."""
+        return {
+            "status": self.status,
+            "plan": None if self.plan is None else [str(step) for step in self.plan],
+            "plan_length": None if self.plan is None else len(self.plan),
+            "plan_cost": self.plan_cost,
+            "valid": self.valid,
+            "evaluations": self.evaluations,
+            "expansions": self.expansions,
+            "generated": self.generated,
+            "dead_ends": self.dead_ends,
+            "seconds": self.seconds,
+            "peak_memory_kb": self.peak_memory_kb,
+            "task": self.task,
+            "search": self.search,
+            "seed": self.seed,
+            "domain": self.domain,
+            "problem": self.problem,
+            "version": self.version,
+            "initial_h": self.initial_h,
+            "best_h": self.best_h,
+        }
+
+    def __repr__(self) -> str:
+        return f"<{self.status}: {self.explanation}; {self.search}, seed {self.seed}>"
