@@ -8,7 +8,6 @@
 #include "ground/instantiate.hpp"
 #include "ground/wire.hpp"
 #include "outside.hpp"
-#include "status.hpp"
 #include "task_handle.hpp"
 
 namespace nb = nanobind;
@@ -22,7 +21,8 @@ namespace {
   throw nb::python_error();
 }
 
-std::string missing_cost(const MissingCost& missing, const LiftedTask& task, const std::vector<std::string>& functions) {
+std::string missing_cost(const MissingCost& missing, const LiftedTask& task,
+                         const std::vector<std::string>& functions) {
   std::string text = "the initial state gives no value to (" + functions[missing.function];
   for (Id object : missing.arguments) text += ' ' + task.objects[object];
   return text + "), which is the cost of a reachable action; add it to :init";
@@ -37,7 +37,8 @@ PyTask ground_task(std::vector<std::string> objects, std::vector<std::vector<Id>
   LiftedTask lifted;
   lifted.objects = std::move(objects);
   lifted.domains = std::move(domains);
-  for (std::size_t p = 0; p < predicates.size(); ++p) lifted.predicates.push_back({std::move(predicates[p]), arities[p]});
+  for (std::size_t p = 0; p < predicates.size(); ++p)
+    lifted.predicates.push_back({std::move(predicates[p]), arities[p]});
   lifted.actions.resize(action_names.size());
   for (std::size_t a = 0; a < action_names.size(); ++a) lifted.actions[a].name = action_names[a];
   lifted.axioms.resize(axioms);
@@ -72,8 +73,8 @@ PyTask ground_task(std::vector<std::string> objects, std::vector<std::vector<Id>
 }  // namespace
 
 void bind_ground(nb::module_& module) {
-  module.def("ground", &ground_task, "objects"_a, "domains"_a, "predicates"_a, "arities"_a, "action_names"_a, "axioms"_a,
-             "schemas"_a, "init"_a, "functions"_a, "function_arities"_a, "function_values"_a, "unit_cost"_a,
+  module.def("ground", &ground_task, "objects"_a, "domains"_a, "predicates"_a, "arities"_a, "action_names"_a,
+             "axioms"_a, "schemas"_a, "init"_a, "functions"_a, "function_arities"_a, "function_values"_a, "unit_cost"_a,
              "prune_mutex"_a, "deadline"_a.none(), "memory_limit_kb"_a.none(),
              "Grounds a normalised task; see `ground.py` for the encoding.");
 }

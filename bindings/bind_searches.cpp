@@ -17,9 +17,10 @@ using namespace banditplan;
 
 namespace {
 
-SearchResult run(const Search& search, const PyTask& task, std::uint64_t seed, std::optional<std::int64_t> max_evaluations,
-                 std::optional<std::int64_t> max_expansions, std::optional<double> deadline,
-                 std::optional<std::size_t> memory_limit_kb, std::optional<nb::callable> report) {
+SearchResult run(const Search& search, const PyTask& task, std::uint64_t seed,
+                 std::optional<std::int64_t> max_evaluations, std::optional<std::int64_t> max_expansions,
+                 std::optional<double> deadline, std::optional<std::size_t> memory_limit_kb,
+                 std::optional<Report> report) {
   Outside outside(deadline, memory_limit_kb, std::move(report));
   SearchResult result;
   {
@@ -34,7 +35,9 @@ SearchResult run(const Search& search, const PyTask& task, std::uint64_t seed, s
 
 void bind_searches(nb::module_& module) {
   nb::class_<SearchResult>(module, "SearchResult", "What a search found, and what it took.")
-      .def_prop_ro("status", [](const SearchResult& r) { return status_name(r.status); })
+      .def_prop_ro(
+          "status", [](const SearchResult& r) { return status_name(r.status); },
+          nb::sig("def status(self) -> banditplan.result.Status"))
       .def_ro("plan", &SearchResult::plan, "Ids of actions.")
       .def_ro("evaluations", &SearchResult::evaluations)
       .def_ro("expansions", &SearchResult::expansions)
@@ -49,7 +52,8 @@ void bind_searches(nb::module_& module) {
            "Searches the task without the GIL. `deadline` is a value of `time.monotonic()`; "
            "`report(evaluations, expansions, best_h)` is called now and then.");
 
-  Component<Gbfs, Search>(module, "Gbfs", "gbfs", "Greedy best-first search: smallest h first, oldest first among equals.")
+  Component<Gbfs, Search>(module, "Gbfs", "gbfs",
+                          "Greedy best-first search: smallest h first, oldest first among equals.")
       .option("heuristic", &Gbfs::heuristic, "Heuristic", "What is minimised.")
       .done();
 }

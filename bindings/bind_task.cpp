@@ -1,6 +1,4 @@
-#include <nanobind/make_iterator.h>
 #include <nanobind/nanobind.h>
-#include <nanobind/operators.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -77,10 +75,13 @@ void bind_task(nb::module_& module) {
   nb::class_<PyState>(module, "State", "A state of a task; hashable, comparable.")
       .def_prop_ro("facts", &true_facts, "The atoms that are true.")
       .def_ro("values", &PyState::values, "The value of each variable.")
-      .def("__eq__", [](const PyState& a, const PyState& b) { return a.data == b.data && a.values == b.values; },
-           nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__eq__", [](const PyState&, nb::object) { return nb::borrow(Py_NotImplemented); },
-           nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def(
+          "__eq__",
+          [](const PyState& self, nb::handle other) {
+            PyState* state = nullptr;
+            return nb::try_cast(other, state) && state && state->data == self.data && state->values == self.values;
+          },
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__",
            [](const PyState& state) {
              std::size_t hash = 0;
@@ -103,52 +104,64 @@ void bind_task(nb::module_& module) {
       .def("__repr__", [](const PyAction& a) { return "(" + a.data->task.action_name(a.id) + ")"; });
 
   nb::class_<PyTask>(module, "Task", "A ground task: grounded once, searched many times.")
-      .def_prop_ro("facts",
-                   [](const PyTask& t) {
-                     std::vector<std::string> names;
-                     for (Id fact = 0; fact < t.data->task.negated_facts_begin; ++fact)
-                       names.push_back(t.data->task.fact_name(fact));
-                     return names;
-                   },
-                   "The facts, variable by variable.")
+      .def_prop_ro(
+          "facts",
+          [](const PyTask& t) {
+            std::vector<std::string> names;
+            for (Id fact = 0; fact < t.data->task.negated_facts_begin; ++fact)
+              names.push_back(t.data->task.fact_name(fact));
+            return names;
+          },
+          "The facts, variable by variable.")
       .def_prop_ro("actions", &all_actions, "The ground actions.")
-      .def("action",
-           [](const PyTask& t, std::size_t id) {
-             if (id >= t.data->task.actions()) throw nb::index_error("no such action");
-             return PyAction{t.data, static_cast<Id>(id)};
-           },
-           "id"_a, "The ground action with the given id.")
+      .def(
+          "action",
+          [](const PyTask& t, std::size_t id) {
+            if (id >= t.data->task.actions()) throw nb::index_error("no such action");
+            return PyAction{t.data, static_cast<Id>(id)};
+          },
+          "id"_a, "The ground action with the given id.")
       .def_rw("origin", &PyTask::origin, nb::for_getter(nb::sig("def origin(self, /) -> typing.Any")),
-              nb::for_setter(nb::sig("def origin(self, value: typing.Any, /) -> None")),
-              "What the task was made from.")
+              nb::for_setter(nb::sig("def origin(self, value: typing.Any, /) -> None")), "What the task was made from.")
       .def_prop_ro("initial_state", [](const PyTask& t) { return PyState{t.data, t.data->task.initial_state}; })
-      .def_prop_ro("goal", [](const PyTask& t) { return fact_names(t.data->task, t.data->task.goal); },
-                   "The facts that must hold at the end.")
-      .def("is_goal", [](const PyTask& t, const PyState& s) { return t.data->task.solvable && holds(t.data->task, t.data->task.goal, s.values.data()); },
-           "state"_a, "Whether the goal holds in the state.")
+      .def_prop_ro(
+          "goal", [](const PyTask& t) { return fact_names(t.data->task, t.data->task.goal); },
+          "The facts that must hold at the end.")
+      .def(
+          "is_goal",
+          [](const PyTask& t, const PyState& s) {
+            return t.data->task.solvable && holds(t.data->task, t.data->task.goal, s.values.data());
+          },
+          "state"_a, "Whether the goal holds in the state.")
       .def("applicable", &applicable, "state"_a, "The actions that can be applied in the state.")
       .def("apply", &apply, "state"_a, "action"_a, "The state that follows.")
-      .def_prop_ro("unit_cost", [](const PyTask& t) { return t.data->task.unit_cost; },
-                   "Whether every action counts 1.")
-      .def_prop_ro("solvable", [](const PyTask& t) { return t.data->task.solvable; },
-                   "False if grounding proved that the goal cannot be reached.")
-      .def_prop_ro("domain_sizes",
-                   [](const PyTask& t) {
-                     std::vector<Id> sizes;
-                     for (const Variable& variable : t.data->task.variables) sizes.push_back(variable.values);
-                     return sizes;
-                   },
-                   "The number of values of each variable.")
-      .def_prop_ro("sizes", [](const PyTask& t) {
-        const Task& task = t.data->task;
-        nb::dict sizes;
-        sizes["variables"] = task.variables.size();
-        sizes["facts"] = task.negated_facts_begin;
-        sizes["actions"] = task.actions();
-        sizes["axioms"] = task.axioms();
-        sizes["bytes_per_state"] = StatePacker(task).words() * sizeof(std::uint32_t);
-        return sizes;
-      }, nb::sig("def sizes(self) -> dict[str, int]"), "Variables, facts, actions, axioms, bytes per packed state.")
+      .def_prop_ro(
+          "unit_cost", [](const PyTask& t) { return t.data->task.unit_cost; }, "Whether every action counts 1.")
+      .def_prop_ro(
+          "solvable", [](const PyTask& t) { return t.data->task.solvable; },
+          "False if grounding proved that the goal cannot be reached.")
+      .def_prop_ro(
+          "domain_sizes",
+          [](const PyTask& t) {
+            std::vector<Id> sizes;
+            for (const Variable& variable : t.data->task.variables) sizes.push_back(variable.values);
+            return sizes;
+          },
+          "The number of values of each variable.")
+      .def_prop_ro(
+          "sizes",
+          [](const PyTask& t) {
+            const Task& task = t.data->task;
+            nb::dict sizes;
+            sizes["variables"] = task.variables.size();
+            sizes["facts"] = task.negated_facts_begin;
+            sizes["actions"] = task.actions();
+            sizes["axioms"] = task.axioms();
+            sizes["bytes_per_state"] = StatePacker(task).words() * sizeof(std::uint32_t);
+            return sizes;
+          },
+          nb::sig("def sizes(self) -> banditplan.result.TaskSizes"),
+          "Variables, facts, actions, axioms, bytes per packed state.")
       .def("__repr__", [](const PyTask& t) {
         return "<Task: " + std::to_string(t.data->task.variables.size()) + " variables, " +
                std::to_string(t.data->task.actions()) + " actions>";

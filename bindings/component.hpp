@@ -21,7 +21,7 @@ class Component {
       : class_(module, name, doc), text_(text) {}
 
   template <class Member>
-  Component& option(const char* name, Member T::*member, const char* type, const char* doc) {
+  Component& option(const char* name, Member T::* member, const char* type, const char* doc) {
     class_.def_prop_ro(name, [member](const T& self) { return self.*member; }, doc);
     Option option;
     option.name = name;
@@ -34,11 +34,7 @@ class Component {
 
   void done() {
     std::string signature = "def __init__(self";
-    nanobind::list names;
-    for (const Option& option : options_) {
-      signature += std::string(", ") + option.name + ": " + option.type + " = ...";
-      names.append(option.name);
-    }
+    for (const Option& option : options_) signature += ", " + option.name + ": " + option.type + " = ...";
     signature += ") -> None";
     class_.def(
         "__init__",
@@ -54,12 +50,14 @@ class Component {
                   nanobind::cast<std::string>(nanobind::repr(option.get(self)));
       return result + ")";
     });
-    class_.def("__eq__", [](nanobind::handle self, nanobind::handle other) {
-      return self.type().is(other.type()) && nanobind::repr(self).equal(nanobind::repr(other));
-    }, nanobind::sig("def __eq__(self, other: object, /) -> bool"));
+    class_.def(
+        "__eq__",
+        [](nanobind::handle self, nanobind::handle other) {
+          return self.type().is(other.type()) && nanobind::repr(self).equal(nanobind::repr(other));
+        },
+        nanobind::sig("def __eq__(self, other: object, /) -> bool"));
     class_.def("__hash__", [](nanobind::handle self) { return nanobind::hash(nanobind::repr(self)); });
     class_.attr("text") = text_;
-    class_.attr("options") = nanobind::tuple(names);
   }
 
  private:
@@ -82,8 +80,7 @@ class Component {
         if (option.name == name) found = &option;
         known += (known.empty() ? "" : ", ") + option.name;
       }
-      if (!found)
-        throw nanobind::type_error((text + " has no option \"" + name + "\"; it has: " + known).c_str());
+      if (!found) throw nanobind::type_error((text + " has no option \"" + name + "\"; it has: " + known).c_str());
       set(self, *found, text, value);
     }
   }

@@ -10,7 +10,7 @@ using banditplan::Monitor;
 using banditplan::Progress;
 
 Outside::Outside(std::optional<double> deadline, std::optional<std::size_t> memory_limit_kb,
-                 std::optional<nb::callable> report)
+                 std::optional<Report> report)
     : report_(std::move(report)), last_report_(Monitor::Clock::now()) {
   if (deadline) {
     // The two clocks may differ in their zero: only what is left counts.

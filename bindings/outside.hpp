@@ -7,13 +7,15 @@
 
 #include "monitor.hpp"
 
+/// Is told evaluations, expansions and the best h so far.
+using Report = nanobind::typed<nanobind::callable, void(std::int64_t, std::int64_t, std::optional<std::int64_t>)>;
+
 /// The outside world of a call into the core: limits, Ctrl-C, and a Python function that is told the progress.
 class Outside {
  public:
   /// `deadline`: on the clock of `time.monotonic()`. `report(evaluations, expansions, best_h)` is called ten times a
   /// second at the most.
-  Outside(std::optional<double> deadline, std::optional<std::size_t> memory_limit_kb,
-          std::optional<nanobind::callable> report);
+  Outside(std::optional<double> deadline, std::optional<std::size_t> memory_limit_kb, std::optional<Report> report);
 
   banditplan::Monitor monitor;
 
@@ -25,7 +27,7 @@ class Outside {
  private:
   bool look(const banditplan::Progress& progress);
 
-  std::optional<nanobind::callable> report_;
+  std::optional<Report> report_;
   std::chrono::steady_clock::time_point last_report_;
   nanobind::object error_;
 };

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <nanobind/nanobind.h>
-
-#include "monitor.hpp"
 #include "searches/search.hpp"
 
 /// The name of a status in records.

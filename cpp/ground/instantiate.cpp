@@ -26,9 +26,8 @@ std::vector<Id> sorted_tuples(const Relation& relation, std::size_t objects) {
     std::ranges::sort(keys);
     std::ranges::transform(keys, order.begin(), [](const auto& key) { return key.second; });
   } else {
-    std::ranges::sort(order, [&](Id a, Id b) {
-      return std::ranges::lexicographical_compare(relation[a], relation[b]);
-    });
+    std::ranges::sort(order,
+                      [&](Id a, Id b) { return std::ranges::lexicographical_compare(relation[a], relation[b]); });
   }
   return order;
 }

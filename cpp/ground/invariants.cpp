@@ -171,9 +171,11 @@ class Synthesis {
     monitor_.check();
     adds_.clear();
     for (const GroundEffect& effect : task_.effects[action])
-      if (!negated(effect.what) && instance_of_[fact_of(effect.what)] >= 0 && !failed_[instance_of_[fact_of(effect.what)]])
+      if (!negated(effect.what) && instance_of_[fact_of(effect.what)] >= 0 &&
+          !failed_[instance_of_[fact_of(effect.what)]])
         adds_.push_back(effect);
-    steps_left_ -= static_cast<std::int64_t>(task_.effects[action].size() + adds_.size() * task_.preconditions[action].size());
+    steps_left_ -=
+        static_cast<std::int64_t>(task_.effects[action].size() + adds_.size() * task_.preconditions[action].size());
     for (std::size_t i = 0; i < adds_.size(); ++i) {
       const Id instance = instance_of_[fact_of(adds_[i].what)];
       if (failed_[instance]) continue;
@@ -224,7 +226,8 @@ class Synthesis {
   bool deletes(Id action, const GroundEffect& add, Id fact) const {
     return std::ranges::any_of(task_.effects[action], [&](const GroundEffect& effect) {
       return effect.what == literal(fact, true) &&
-             std::ranges::all_of(task_.conditions[effect.condition], [&](Literal l) { return implied(action, add, l); });
+             std::ranges::all_of(task_.conditions[effect.condition],
+                                 [&](Literal l) { return implied(action, add, l); });
     });
   }
 
@@ -292,8 +295,8 @@ class Synthesis {
 
   const PropositionalTask& task_;
   Monitor& monitor_;
-  std::vector<Id> starts_;                 // the predicates that actions change
-  std::vector<Id> first_fact_;             // per predicate
+  std::vector<Id> starts_;      // the predicates that actions change
+  std::vector<Id> first_fact_;  // per predicate
   std::vector<std::vector<Id>> adders_;
   std::set<Candidate> seen_;
   std::set<std::vector<Id>> recorded_;

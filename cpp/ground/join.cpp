@@ -11,8 +11,7 @@ namespace {
 std::vector<Id> bound_positions(const BodyAtom& atom, const std::vector<bool>& bound) {
   std::vector<Id> positions;
   for (std::size_t i = 0; i < atom.arguments.size(); ++i)
-    if (!is_variable(atom.arguments[i]) || bound[atom.arguments[i]])
-      positions.push_back(static_cast<Id>(i));
+    if (!is_variable(atom.arguments[i]) || bound[atom.arguments[i]]) positions.push_back(static_cast<Id>(i));
   return positions;
 }
 
@@ -121,9 +120,7 @@ void JoinPlan::plan_variable(const Query& query, Id variable, std::vector<bool>&
 
 void JoinPlan::attach_checks(const std::vector<bool>& bound, std::vector<Constraint>& checks) {
   auto ready = [&](const Constraint& constraint) {
-    return std::ranges::all_of(constraint.arguments, [&](Term term) {
-      return !is_variable(term) || bound[term];
-    });
+    return std::ranges::all_of(constraint.arguments, [&](Term term) { return !is_variable(term) || bound[term]; });
   };
   auto rest = std::stable_partition(open_.begin(), open_.end(), [&](const Constraint& c) { return !ready(c); });
   checks.insert(checks.end(), rest, open_.end());
@@ -163,11 +160,9 @@ bool JoinPlan::advance(Step& step, const Database& database, std::span<const Id>
       while (step.cursor >= 0 && step.cursor < limit) {
         const std::span<const Id> tuple = relation[step.cursor];
         step.cursor = step.index->next(step.cursor);
-        for (const Bind& bind : step.binds)
-          binding[bind.variable] = tuple[bind.position];
-        const bool repeats = std::ranges::all_of(step.repeats, [&](const Bind& bind) {
-          return binding[bind.variable] == tuple[bind.position];
-        });
+        for (const Bind& bind : step.binds) binding[bind.variable] = tuple[bind.position];
+        const bool repeats = std::ranges::all_of(
+            step.repeats, [&](const Bind& bind) { return binding[bind.variable] == tuple[bind.position]; });
         if (repeats && accept(step, database, binding)) return true;
       }
       return false;

@@ -67,14 +67,14 @@ class JoinPlan {
     Kind kind = Kind::scan;
     Id atom = -1;
     Id relation = -1;
-    Id domain = -1;              // enumerate: the objects to try
+    Id domain = -1;  // enumerate: the objects to try
     const Index* index = nullptr;
-    std::vector<Term> key;       // scan, lookup: the terms of the key; copy: the one term
-    std::vector<Bind> binds;     // positions whose value binds a variable
-    std::vector<Bind> repeats;   // positions that must repeat a value bound in the same step
-    std::vector<Id> typed;       // bound variables whose domain must be checked
+    std::vector<Term> key;      // scan, lookup: the terms of the key; copy: the one term
+    std::vector<Bind> binds;    // positions whose value binds a variable
+    std::vector<Bind> repeats;  // positions that must repeat a value bound in the same step
+    std::vector<Id> typed;      // bound variables whose domain must be checked
     std::vector<Constraint> checks;
-    Id cursor = 0;               // the tuple, or the place in the domain, that comes next
+    Id cursor = 0;  // the tuple, or the place in the domain, that comes next
   };
 
   static Id value(Term term, std::span<const Id> binding) {

@@ -43,8 +43,8 @@ struct CostTerm {
 
 struct ActionSchema {
   std::string name;
-  std::vector<Id> variables;    // the domain of each parameter
-  std::size_t visible = 0;      // parameters that belong to the action's name; the rest are existential
+  std::vector<Id> variables;  // the domain of each parameter
+  std::size_t visible = 0;    // parameters that belong to the action's name; the rest are existential
   std::vector<LiftedLiteral> precondition;
   std::vector<LiftedEffect> effects;
   Id cost = 0;

@@ -32,9 +32,9 @@ struct PropositionalTask {
   std::vector<bool> derived;  // per fact: computed by axioms
   std::vector<bool> init;     // per fact; derived facts are false
   std::vector<Literal> goal;
-  bool solvable = true;       // false: the goal was proved to be unreachable
+  bool solvable = true;  // false: the goal was proved to be unreachable
 
-  Lists<Id> action_names;     // schema, then objects
+  Lists<Id> action_names;  // schema, then objects
   Lists<Literal> preconditions;
   Lists<GroundEffect> effects;
   std::vector<Id> costs;

@@ -170,7 +170,9 @@ class Fixpoint {
     for (std::size_t i = 0; i < rule.query.atoms.size(); ++i) {
       const Id other = rule.query.atoms[i].relation;
       const bool only_old = static_cast<Id>(i) < trigger.atom;
-      limits_.push_back(!dynamic(other) ? database().relations[other].size() : only_old ? old_end_[other] : end_[other]);
+      limits_.push_back(!dynamic(other) ? database().relations[other].size()
+                        : only_old      ? old_end_[other]
+                                        : end_[other]);
     }
     for (Id tuple = old_end_[relation]; tuple < end_[relation]; ++tuple) {
       monitor_.check();

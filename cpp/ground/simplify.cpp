@@ -77,7 +77,8 @@ class Simplification {
       const Literal reached_literal = literal(queue.back(), false);
       queue.pop_back();
       for (Id c : condition_readers_[reached_literal])
-        if (--condition_missing[c] == 0 && action_missing[owner_[c].action] == 0) apply_effect(owner_[c].effect);
+        if (--condition_missing[c] == 0 && owner_[c].action >= 0 && action_missing[owner_[c].action] == 0)
+          apply_effect(owner_[c].effect);
       for (Id x : axiom_readers_[reached_literal])
         if (--axiom_missing[x] == 0 && !any_impossible(task_.axiom_bodies[x])) reach(task_.axiom_heads[x]);
       for (Id a : action_readers_[reached_literal])
@@ -116,7 +117,8 @@ class Simplification {
       changed = false;
       for (std::size_t x = 0; x < task_.axioms(); ++x) {
         Truth& head = truth_[task_.axiom_heads[x]];
-        if (head != Truth::always && std::ranges::all_of(task_.axiom_bodies[x], [&](Literal l) { return certain(l); })) {
+        if (head != Truth::always &&
+            std::ranges::all_of(task_.axiom_bodies[x], [&](Literal l) { return certain(l); })) {
           head = Truth::always;
           changed = true;
         }
@@ -181,7 +183,8 @@ class Simplification {
     changes.reserve(task_.effects.total());
     for (std::size_t a = 0; a < task_.actions(); ++a)
       for (const GroundEffect& effect : task_.effects[a])
-        if (!dead_action_[a] && fires(effect)) changes.push_back({fact_of(effect.what), static_cast<Id>(a), effect.condition});
+        if (!dead_action_[a] && fires(effect))
+          changes.push_back({fact_of(effect.what), static_cast<Id>(a), effect.condition});
     std::vector<std::size_t> first_change(task_.facts() + 1, 0);
     for (const Change& change : changes) ++first_change[change.fact + 1];
     std::partial_sum(first_change.begin(), first_change.end(), first_change.begin());
@@ -238,11 +241,12 @@ class Simplification {
     const std::span<const Literal> precondition = task_.preconditions[a];
     bool changes = false;
     for (const GroundEffect& effect : task_.effects[a]) {
-      if (new_fact_[fact_of(effect.what)] < 0 || !fires(effect)) continue;
+      if (new_fact_[fact_of(effect.what)] < 0 || !fires(effect) || undone(a, effect)) continue;
       // What the precondition says already is no change.
       if (effect.condition == 0 && std::ranges::binary_search(precondition, effect.what)) continue;
       Id condition = 0;
-      if (std::ranges::any_of(task_.conditions[effect.condition], [&](Literal l) { return new_fact_[fact_of(l)] >= 0; })) {
+      if (std::ranges::any_of(task_.conditions[effect.condition],
+                              [&](Literal l) { return new_fact_[fact_of(l)] >= 0; })) {
         condition = static_cast<Id>(result.conditions.size());
         append(task_.conditions[effect.condition], result.conditions);
       }
@@ -254,6 +258,17 @@ class Simplification {
     append(precondition, result.preconditions);
     result.action_names.append(task_.action_names[a]);
     result.costs.push_back(task_.costs[a]);
+  }
+
+  /// Whether the effect deletes what the action adds in any case.
+  bool undone(std::size_t a, const GroundEffect& effect) const {
+    if (!negated(effect.what)) return false;
+    auto fact = [](const GroundEffect& e) { return fact_of(e.what); };
+    return std::ranges::any_of(
+        std::ranges::equal_range(task_.effects[a], fact(effect), {}, fact), [&](const GroundEffect& e) {
+          return !negated(e.what) &&
+                 std::ranges::all_of(task_.conditions[e.condition], [&](Literal l) { return certain(l); });
+        });
   }
 
   void append(std::span<const Literal> literals, Lists<Literal>& to) const {
@@ -268,13 +283,13 @@ class Simplification {
   Monitor& monitor_;
   std::vector<Truth> truth_;
   std::vector<bool> dead_action_, idle_axiom_, relevant_;
-  std::vector<std::vector<Id>> rules_;  // per fact: the axioms that derive it
+  std::vector<std::vector<Id>> rules_;                            // per fact: the axioms that derive it
   Lists<Id> action_readers_, axiom_readers_, condition_readers_;  // per literal
   struct Owner {
     Id action = -1;
     GroundEffect effect;
   };
-  std::vector<Owner> owner_;  // per condition: the one effect that it belongs to
+  std::vector<Owner> owner_;  // per condition: the one effect that it belongs to (none: it was hidden by another one)
   std::vector<Id> new_fact_;
 };
 

@@ -111,13 +111,16 @@ class Encoding {
           none_needed_[variable_of_[fact_of(effect.what)]] = true;
   }
 
-  /// Whether a delete leaves its variable without an atom: it can fire, and no add on the variable fires with it.
+  /// Whether a delete leaves its variable without an atom: it can fire where the atom is true, and no add on the
+  /// variable fires with it.
   bool clears(std::size_t action, const GroundEffect& deletion) const {
     const Id deleted = fact_of(deletion.what);
     const Id variable = variable_of_[deleted];
     if (excluded(action, deleted)) return false;
+    if (std::ranges::binary_search(source_.conditions[deletion.condition], deletion.what)) return false;
     return std::ranges::none_of(source_.effects[action], [&](const GroundEffect& effect) {
-      return !negated(effect.what) && variable_of_[fact_of(effect.what)] == variable && covers(action, effect, deletion);
+      return !negated(effect.what) && variable_of_[fact_of(effect.what)] == variable &&
+             covers(action, effect, deletion);
     });
   }
 

@@ -40,7 +40,8 @@ class Reader {
   std::vector<Id> ids() { return ids(next()); }
 
   LiftedAtom atom_of(Id predicate) {
-    return {predicate, ids(predicate == kEquality ? 2 : task_.predicates.at(static_cast<std::size_t>(predicate)).arity)};
+    return {predicate,
+            ids(predicate == kEquality ? 2 : task_.predicates.at(static_cast<std::size_t>(predicate)).arity)};
   }
   LiftedAtom atom() { return atom_of(next()); }
 

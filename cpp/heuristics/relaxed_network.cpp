@@ -6,7 +6,8 @@ namespace banditplan {
 
 RelaxedNetwork::RelaxedNetwork(const Task& task) : facts(task.facts.size()) {
   std::vector<std::vector<Id>> negated_of(task.variables.size());
-  for (std::size_t f = task.negated_facts_begin; f < facts; ++f) negated_of[task.facts[f].variable].push_back(static_cast<Id>(f));
+  for (std::size_t f = task.negated_facts_begin; f < facts; ++f)
+    negated_of[task.facts[f].variable].push_back(static_cast<Id>(f));
   for (const std::vector<Id>& list : negated_of) negated.append(list);
   for (const Variable& variable : task.variables)
     if (variable.derived()) always.push_back(variable.first_fact + 1);

@@ -146,11 +146,11 @@ class GreedySearch {
   AxiomEvaluator axioms_;
   StateStore states_;
   BucketQueue open_;
-  std::vector<Origin> origins_;        // per state
-  std::vector<Id> state_, actions_;    // the state under expansion
-  std::vector<Id> batch_;              // states to be evaluated,
-  std::vector<Id> batch_states_;       // unpacked, and
-  std::vector<Id> values_;             // their values
+  std::vector<Origin> origins_;      // per state
+  std::vector<Id> state_, actions_;  // the state under expansion
+  std::vector<Id> batch_;            // states to be evaluated,
+  std::vector<Id> batch_states_;     // unpacked, and
+  std::vector<Id> values_;           // their values
 };
 
 }  // namespace

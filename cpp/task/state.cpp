@@ -33,11 +33,13 @@ StatePacker::StatePacker(const Task& task) {
 
 void StatePacker::pack(const Id* state, std::uint32_t* packed) const {
   std::fill_n(packed, words_, 0u);
-  for (const Place& place : places_) packed[place.word] |= static_cast<std::uint32_t>(state[place.variable]) << place.shift;
+  for (const Place& place : places_)
+    packed[place.word] |= static_cast<std::uint32_t>(state[place.variable]) << place.shift;
 }
 
 void StatePacker::unpack(const std::uint32_t* packed, Id* state) const {
-  for (const Place& place : places_) state[place.variable] = static_cast<Id>(packed[place.word] >> place.shift & place.mask);
+  for (const Place& place : places_)
+    state[place.variable] = static_cast<Id>(packed[place.word] >> place.shift & place.mask);
 }
 
 }  // namespace banditplan

@@ -4,7 +4,8 @@ namespace banditplan {
 
 namespace {
 
-std::string name(std::span<const Id> ids, const std::vector<std::string>& heads, const std::vector<std::string>& objects) {
+std::string name(std::span<const Id> ids, const std::vector<std::string>& heads,
+                 const std::vector<std::string>& objects) {
   std::string text = heads[ids[0]];
   for (Id object : ids.subspan(1)) text += ' ' + objects[object];
   return text;

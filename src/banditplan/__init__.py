@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from banditplan.pddl.errors import InputError, PddlError, UnsupportedError
     from banditplan.plan import Step
     from banditplan.result import Result
-    from banditplan.version import VERSION as __version__
+
+    __version__: str
 
 _HOMES = {
     "Ff": "_core",

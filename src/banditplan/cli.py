@@ -6,7 +6,7 @@ import os
 import sys
 
 from banditplan.display import Display, say
-from banditplan.limits import Alarm, cap_memory, limits
+from banditplan.limits import Alarm, cap_memory
 from banditplan.options import Command, HelpRequested, Option, UsageError, natural, program_help, read
 from banditplan.pddl.errors import InputError, UnsupportedError
 from banditplan.pipeline import InvalidPlan, Run
@@ -66,7 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception:
         import traceback
 
-        say(traceback.format_exc() + f"This is a bug in {PROGRAM} {VERSION}; please report it with the files that show it.")
+        say(traceback.format_exc())
+        say(f"This is a bug in {PROGRAM} {VERSION}; please report it with the files that show it.")
         return EXIT_CODES["error"]
 
 
@@ -107,11 +108,7 @@ def _solve(files: list[str], options: dict[str, Any]) -> int:
     run = _run(options, display)
     try:
         result = run.files(domain, problem)
-    except InvalidPlan:
-        display.clear()
-        _write_json(run.result("error"), options)
-        raise
-    except InputError:
+    except (InvalidPlan, InputError):
         display.clear()
         _write_json(run.result("error"), options)
         raise
@@ -147,7 +144,9 @@ def _deliver(result: Result, options: dict[str, Any]) -> str:
     if result.plan is not None:
         text = format_plan(result.plan, result.plan_cost or 0, result.unit_cost)
         if options["json"] != "-":
-            _print("\n".join(str(step) for step in result.plan)) if result.plan else None
+            for step in result.plan:
+                sys.stdout.write(f"{step}\n")
+            sys.stdout.flush()
         try:
             write_plan(options["plan_file"], text)
         except InputError as error:
@@ -162,7 +161,8 @@ def _deliver(result: Result, options: dict[str, Any]) -> str:
 def _summary(result: Result) -> str:
     seconds = result.seconds
     stages = ", ".join(f"{stage} {seconds[stage]:.2f}" for stage in ("parse", "ground", "search"))
-    return f"{result.status}: {result.explanation}; {seconds['total']:.2f} s ({stages}); {result.search}, seed {result.seed}"
+    effort = f"{seconds['total']:.2f} s ({stages})"
+    return f"{result.status}: {result.explanation}; {effort}; {result.search}, seed {result.seed}"
 
 
 def _write_json(result: Result, options: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from banditplan import _core
-from banditplan.pddl.syntax import Equal, FunctionTerm, Not
+from banditplan.pddl.syntax import Atom, Equal, FunctionTerm, Not
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class _Packing:
         self._condition(goal, {})
 
     def init(self) -> list[list[int]]:
-        """Per predicate, the objects of its true atoms, back to back; for a predicate without arguments, [1] if true."""
+        """Per predicate, the objects of its true atoms, back to back; without arguments, [1] if it is true."""
         objects = self._objects
         rows: list[list[int]] = [[] for _ in self._task.predicates]
         for atom in self._task.init:
@@ -134,18 +134,15 @@ class _Packing:
         stream = self.stream
         stream.append(len(condition))
         for literal in condition:
-            negated = 0
-            atom = literal
-            if type(literal) is Not:
-                negated = 1
-                atom = literal.part
-            if type(atom) is Equal:
-                stream.append(2 * EQUALITY + negated)
-                self._terms((atom.left, atom.right), terms)
-            else:
+            negated = isinstance(literal, Not)
+            atom = literal.part if isinstance(literal, Not) else literal
+            if isinstance(atom, Atom):
                 stream.append(2 * self._predicates[atom.predicate] + negated)
                 if atom.arguments:
                     self._terms(atom.arguments, terms)
+            elif isinstance(atom, Equal):
+                stream.append(2 * EQUALITY + negated)
+                self._terms((atom.left, atom.right), terms)
 
     def _terms(self, arguments: tuple[str, ...], variables: dict[str, int]) -> None:
         objects = self._objects

@@ -8,6 +8,10 @@ from banditplan._core import resident_memory_kb
 from banditplan.pddl.errors import InputError
 from banditplan.record import record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from banditplan.result import Status
+
 _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 _KILOBYTES = {"": 1 / 1024, "b": 1 / 1024, "k": 1.0, "m": 1024.0, "g": 1024.0**2, "t": 1024.0**3}
 
@@ -15,9 +19,9 @@ _KILOBYTES = {"": 1 / 1024, "b": 1 / 1024, "k": 1.0, "m": 1024.0, "g": 1024.0**2
 class LimitReached(Exception):
     """Work was ended by a limit; `status` is "time-limit" or "memory-limit"."""
 
-    @property
-    def status(self) -> str:
-        return str(self.args[0])
+    def __init__(self, status: Status) -> None:
+        super().__init__(status)
+        self.status = status
 
 
 @record

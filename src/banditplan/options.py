@@ -18,7 +18,7 @@ WIDTH = 100
 
 @record
 class Option:
-    """`--name VALUE`, or a switch if there is no metavar. `convert` reads the value; its ValueError is a usage error."""
+    """`--name VALUE`, or a switch if there is no metavar. `convert` reads the value or raises ValueError."""
 
     name: str
     help: str

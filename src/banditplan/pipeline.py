@@ -7,7 +7,7 @@ from time import monotonic
 from banditplan import _core
 from banditplan.components import default_search
 from banditplan.ground import ground
-from banditplan.limits import LimitReached, Limits, limits
+from banditplan.limits import LimitReached, limits
 from banditplan.normalize.normalize import normalize
 from banditplan.pddl.errors import InputError
 from banditplan.pddl.parser import parse
@@ -179,6 +179,7 @@ class Run:
     # ---- the result
 
     def _ended(self, stages: Callable[[], Status]) -> Result:
+        status: Status
         try:
             status = stages()
         except LimitReached as reached:
@@ -216,8 +217,18 @@ class Run:
 
     def _seconds(self) -> Seconds:
         known = {**self.loading, **self.watch.seconds}
-        stages = {stage: round(known.get(stage, 0.0), 6) for stage in ("parse", "normalize", "ground", "search", "validate")}
-        return {**stages, "total": round(monotonic() - self.start, 6)}
+
+        def stage(name: str) -> float:
+            return round(known.get(name, 0.0), 6)
+
+        return {
+            "parse": stage("parse"),
+            "normalize": stage("normalize"),
+            "ground": stage("ground"),
+            "search": stage("search"),
+            "validate": stage("validate"),
+            "total": round(monotonic() - self.start, 6),
+        }
 
 
 def _ignore(text: str) -> None:

@@ -53,7 +53,8 @@ def write_plan(path: str, text: str) -> None:
             _write(temporary, text, "x")
             os.replace(temporary, target)
         except BaseException:
-            _remove(temporary)
+            if os.path.exists(temporary):
+                os.remove(temporary)
             raise
     except OSError as error:
         raise InputError(f'cannot write the plan to "{path}": {error.strerror or error}') from error
@@ -62,13 +63,6 @@ def write_plan(path: str, text: str) -> None:
 def _write(path: str, text: str, mode: str) -> None:
     with open(path, mode, encoding="utf-8", newline="\n") as file:
         file.write(text)
-
-
-def _remove(path: str) -> None:
-    try:
-        os.remove(path)
-    except OSError:
-        pass
 
 
 def _read_step(text: str, source: Source, line: int) -> Step:

@@ -102,7 +102,8 @@ class Result:
         match self.status:
             case "solved":
                 validity = {True: "valid", False: "INVALID", None: "not validated"}[self.valid]
-                return f"{len(self.plan or ())} steps, cost {self.plan_cost}, {self.evaluations:,} evaluations, {validity}"
+                length = len(self.plan or ())
+                return f"{length} steps, cost {self.plan_cost}, {self.evaluations:,} evaluations, {validity}"
             case "unsolvable":
                 return f"proved unsolvable after {self.evaluations:,} evaluations"
             case "exhausted":

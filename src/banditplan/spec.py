@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from banditplan._core import Search
 from banditplan.components import ALIASES, FAMILIES, components
 from banditplan.pddl.errors import InputError
 
@@ -13,14 +14,12 @@ if TYPE_CHECKING:
     import ast
     from typing import Any
 
-    from banditplan._core import Search
-
 
 def parse_search(text: str) -> Search:
     """The search that the text describes; raises InputError."""
     search = _parse(text)
-    if not isinstance(search, FAMILIES[0][1]):
-        raise InputError(f'"{text}" is not a search; known searches: {", ".join(components(FAMILIES[0][1]))}')
+    if not isinstance(search, Search):
+        raise InputError(f'"{text}" is not a search; known searches: {", ".join(components(Search))}')
     return search
 
 

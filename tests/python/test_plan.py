@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from banditplan.pddl.errors import InputError, PddlError, Source
 from banditplan.plan import Step, format_plan, read_plan, write_plan
 
@@ -36,7 +37,9 @@ def test_an_empty_plan_has_no_steps() -> None:
     assert read("") == read("; cost = 0 (unit cost)\n") == ()
 
 
-@pytest.mark.parametrize("line", ["pick ball left", "(pick ball", "pick)", "()", "(a) (b)", "x: (a)", "(a) [x]", "((a))", ")("])
+@pytest.mark.parametrize(
+    "line", ["pick ball left", "(pick ball", "pick)", "()", "(a) (b)", "x: (a)", "(a) [x]", "((a))", ")("]
+)
 def test_a_bad_line_is_named(line: str) -> None:
     with pytest.raises(PddlError) as caught:
         read(f"; a plan\n(wait) ; fine\n\n  {line}\n(wait)\n")
@@ -76,7 +79,7 @@ def test_a_device_is_written_to_and_not_replaced() -> None:
 
 def test_a_place_that_cannot_be_written_is_an_input_error(tmp_path: Path) -> None:
     path = str(tmp_path / "missing" / "plan")
-    with pytest.raises(InputError, match="cannot write the plan to .*missing.*No such file"):
+    with pytest.raises(InputError, match=r"cannot write the plan to .*missing.*No such file"):
         write_plan(path, "text")
     with pytest.raises(InputError, match="directory"):
         write_plan(str(tmp_path), "text")

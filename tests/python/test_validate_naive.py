@@ -6,6 +6,9 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from banditplan.pddl.errors import Place, Source
 from banditplan.pddl.syntax import (
     TRUE,
@@ -33,8 +36,6 @@ from banditplan.pddl.syntax import (
 )
 from banditplan.plan import Step
 from banditplan.validate import validate
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 if TYPE_CHECKING:
     from banditplan.pddl.syntax import Effect, Formula
@@ -88,7 +89,9 @@ def formulas(
     draw: st.DrawFn, scope: tuple[str, ...], positive: dict[str, int], negative: dict[str, int], depth: int = 4
 ) -> Formula:
     """A formula that reads `positive` predicates below an even number of negations and `negative` ones elsewhere."""
-    kind = draw(st.sampled_from(["atom", "equal", "not", "and", "or", "imply", "exists", "forall"] if depth else ["atom"]))
+    kind = draw(
+        st.sampled_from(["atom", "equal", "not", "and", "or", "imply", "exists", "forall"] if depth else ["atom"])
+    )
 
     def part(scope: tuple[str, ...] = scope, flip: bool = False) -> Formula:
         there, elsewhere = (negative, positive) if flip else (positive, negative)
@@ -161,15 +164,15 @@ def holds(formula: Formula, env: Env, state: State) -> bool:
         case Not(part):
             return not holds(part, env, state)
         case And(parts):
-            return all([holds(part, env, state) for part in parts])
+            return all(holds(part, env, state) for part in parts)
         case Or(parts):
-            return any([holds(part, env, state) for part in parts])
+            return any(holds(part, env, state) for part in parts)
         case Imply(left, right):
             return not holds(left, env, state) or holds(right, env, state)
         case Exists(bound, part):
-            return any([holds(part, inside, state) for inside in assignments(bound, env)])
+            return any(holds(part, inside, state) for inside in assignments(bound, env))
         case Forall(bound, part):
-            return all([holds(part, inside, state) for inside in assignments(bound, env)])
+            return all(holds(part, inside, state) for inside in assignments(bound, env))
 
 
 def changes(effect: Effect, env: Env, state: State) -> Iterator[Add | Delete]:
@@ -227,7 +230,7 @@ def exactly(state: State) -> Formula:
 NOTHING = Together(())
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(states, formulas((), ARITY, ARITY, 5))
 def test_conditions(state: State, formula: Formula) -> None:
     verdict = validate(task(state, formula, NOTHING), ())
@@ -235,7 +238,7 @@ def test_conditions(state: State, formula: Formula) -> None:
     assert verdict.valid == (verdict.reason == "")
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(states, effects((), ARITY))
 def test_effects(state: State, effect: Effect) -> None:
     after = state
@@ -244,7 +247,7 @@ def test_effects(state: State, effect: Effect) -> None:
     assert validate(task(state, exactly(after), effect), (Step("go", ()),) * 3).reason == ""
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(states, rules(), effects((), {**ARITY, **RULES}), formulas((), {**ARITY, **RULES}, {**ARITY, **RULES}))
 def test_derived_predicates(state: State, derived: tuple[Derived, ...], effect: Effect, formula: Formula) -> None:
     after = successor(effect, state, close(state, derived))

@@ -36,9 +36,7 @@ def stratified(axioms: Sequence[Axiom]) -> tuple[Axiom, ...]:
         # There are no more strata than predicates, unless a cycle through a negation raises them for ever.
         if max(stratum.values()) > len(stratum) or changed == len(stratum):
             raise NotStratified(raised)
-    return tuple(
-        Axiom(axiom.head, axiom.variables, axiom.body, stratum[axiom.head.predicate]) for axiom in axioms
-    )
+    return tuple(Axiom(axiom.head, axiom.variables, axiom.body, stratum[axiom.head.predicate]) for axiom in axioms)
 
 
 def _lowest_stratum(body: Condition, stratum: dict[str, int]) -> int:

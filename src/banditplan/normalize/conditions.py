@@ -18,6 +18,7 @@ from banditplan.record import record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import TypeGuard
 
     from banditplan.normalize.task import Condition, Literal
     from banditplan.normalize.types import TypeTable
@@ -82,7 +83,10 @@ class Conditions:
         prepared = self._without_universals(normal_form(formula), {})
         result: list[Literal] = []
         for part in prepared.parts if isinstance(prepared, And) else (prepared,):
-            result.append(part if _is_literal(part) else self._define(part, {}))
+            if _is_literal(part):
+                result.append(part)
+            else:
+                result.append(self._define(part, {}))
         return tuple(result)
 
     # ---- universal quantifiers
@@ -174,7 +178,9 @@ class Conditions:
                 ]
             case And(parts):
                 return self._split_conjunction(parts, scope)
-        return [Alternative((), (formula,))]
+            case Atom() | Equal() | Not():
+                return [Alternative((), (formula,))]
+        raise AssertionError(f"a universal quantifier is left: {formula!r}")
 
     def _split_conjunction(self, parts: tuple[Formula, ...], scope: dict[str, Typed]) -> list[Alternative]:
         choices = [self._split(part, scope) for part in parts]
@@ -204,18 +210,16 @@ class Conditions:
 
 def _plain_literals(formula: Formula) -> Condition | None:
     """The literals of what is a conjunction of literals already: the common case, worth a short cut."""
-    parts = formula.parts if type(formula) is And else (formula,)
-    for part in parts:
+    literals: list[Literal] = []
+    for part in formula.parts if isinstance(formula, And) else (formula,):
         if not _is_literal(part):
             return None
-    return parts
+        literals.append(part)
+    return tuple(literals)
 
 
-def _is_literal(formula: Formula) -> bool:
-    kind = type(formula)
-    if kind is Not:
-        kind = type(formula.part)
-    return kind is Atom or kind is Equal
+def _is_literal(formula: Formula) -> TypeGuard[Literal]:
+    return isinstance(formula.part if isinstance(formula, Not) else formula, (Atom, Equal))
 
 
 def _extended(scope: dict[str, Typed], variables: tuple[Typed, ...]) -> dict[str, Typed]:

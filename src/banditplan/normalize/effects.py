@@ -28,18 +28,16 @@ def flatten(effect: Effect) -> list[FlatEffect]:
 
 
 def _collect(effect: Effect, variables: tuple[Typed, ...], condition: Formula, result: list[FlatEffect]) -> None:
-    kind = type(effect)
-    if kind is Add:
-        result.append(FlatEffect(variables, condition, False, effect.atom))
-    elif kind is Delete:
-        result.append(FlatEffect(variables, condition, True, effect.atom))
-    elif kind is Together:
-        for part in effect.parts:
-            _collect(part, variables, condition, result)
-    elif kind is ForEach:
-        _collect(effect.part, variables + effect.variables, condition, result)
-    elif kind is When:
-        both = effect.condition if condition == TRUE else And((condition, effect.condition))
-        _collect(effect.part, variables, both, result)
-    else:
-        raise AssertionError(f"not an effect: {effect!r}")
+    match effect:
+        case Add(atom):
+            result.append(FlatEffect(variables, condition, False, atom))
+        case Delete(atom):
+            result.append(FlatEffect(variables, condition, True, atom))
+        case Together(parts):
+            for part in parts:
+                _collect(part, variables, condition, result)
+        case ForEach(further, part):
+            _collect(part, variables + further, condition, result)
+        case When(when, part):
+            both = when if condition == TRUE else And((condition, when))
+            _collect(part, variables, both, result)

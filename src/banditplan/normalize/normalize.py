@@ -23,7 +23,8 @@ def normalize(parsed: Parsed) -> Normalized:
     types = TypeTable(domain, problem)
     conditions = Conditions(types, _static_atoms(parsed, flat))
     schemas = tuple(
-        schema for action, effects in zip(domain.actions, flat, strict=True)
+        schema
+        for action, effects in zip(domain.actions, flat, strict=True)
         for schema in _schemas(action, effects, conditions)
     )
     goal = conditions.conjunction(problem.goal)

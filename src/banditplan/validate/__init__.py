@@ -6,7 +6,7 @@ It shares nothing with normalisation, grounding or search, so that a mistake the
 from __future__ import annotations
 
 from banditplan.record import record
-from banditplan.validate.replay import Mistake, Replay
+from banditplan.validate.replay import Replay, StepError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def validate(parsed: Parsed, steps: Sequence[Step]) -> Verdict:
     for number, step in enumerate(steps, 1):
         try:
             cost += replay.apply(step)
-        except Mistake as mistake:
-            return Verdict(False, cost, unit_cost, number, f"step {number} {step}: {mistake}")
+        except StepError as error:  # noqa: PERF203 (the number of the step is needed)
+            return Verdict(False, cost, unit_cost, number, f"step {number} {step}: {error}")
     reason = replay.failing_goal()
     return Verdict(not reason, cost, unit_cost, None, reason)

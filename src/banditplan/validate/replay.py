@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from banditplan.validate.conditions import Environment, Test
 
 
-class Mistake(Exception):
+class StepError(Exception):
     """A step that cannot be taken; `str()` says why."""
 
 
@@ -52,12 +52,12 @@ class Replay:
         self._values = {(term.name, term.arguments): value for term, value in parsed.problem.values}
 
     def apply(self, step: Step) -> int:
-        """Take `step` and return its cost; a `Mistake` leaves the state as it was."""
+        """Take `step` and return its cost; a StepError leaves the state as it was."""
         action = self._action(step.name)
         env = self._bind(action.schema, step)
         if not action.precondition(dict(env), self._facts):
             explainer = Explainer(self._compiler, self._facts)
-            raise Mistake(explainer.reason("precondition", action.schema.precondition, env))
+            raise StepError(explainer.reason("precondition", action.schema.precondition, env))
         cost = self._cost(action.schema, env)
         action.effect(env, self._facts)
         touched = self._changes.apply(self._facts)
@@ -85,13 +85,15 @@ class Replay:
     def _bind(self, schema: Action, step: Step) -> Environment:
         """The parameters of the action with the arguments of the step, whose types are checked."""
         if len(step.arguments) != len(schema.parameters):
-            raise Mistake(f'action "{step.name}" takes {_arguments(len(schema.parameters))}, not {len(step.arguments)}')
+            raise StepError(
+                f'action "{step.name}" takes {_arguments(len(schema.parameters))}, not {len(step.arguments)}'
+            )
         for parameter, name in zip(schema.parameters, step.arguments, strict=True):
             if name not in self._objects.all():
                 raise _unknown("object", name, self._objects.all())
             if name not in self._objects.of(parameter.types):
-                has, wanted = show_types(self._objects.declared(name)), show_types(parameter.types)
-                raise Mistake(f'object "{name}" of type {has} cannot be {parameter.name} of type {wanted}')
+                has, needed = show_types(self._objects.declared(name)), show_types(parameter.types)
+                raise StepError(f'object "{name}" of type {has} cannot be {parameter.name} of type {needed}')
         return {parameter.name: name for parameter, name in zip(schema.parameters, step.arguments, strict=True)}
 
     def _cost(self, schema: Action, env: Environment) -> int:
@@ -103,14 +105,14 @@ class Replay:
         arguments = tuple([env.get(name, name) for name in term.arguments])
         value = self._values.get((term.name, arguments))
         if value is None:
-            raise Mistake(f"the cost ({' '.join([term.name, *arguments])}) has no value in the initial state")
+            raise StepError(f"the cost ({' '.join([term.name, *arguments])}) has no value in the initial state")
         return value
 
 
-def _unknown(kind: str, name: str, known: Iterable[str]) -> Mistake:
+def _unknown(kind: str, name: str, known: Iterable[str]) -> StepError:
     from banditplan.pddl.faults import similar
 
-    return Mistake(f'unknown {kind} "{name}"{similar(name, known)}')
+    return StepError(f'unknown {kind} "{name}"{similar(name, known)}')
 
 
 def _arguments(count: int) -> str:

@@ -1,4 +1,4 @@
-; Quantifiers: an orchestra is seated; preconditions use exists, forall, imply and or.
+; Quantifiers: an orchestra takes its seats by rules with exists, forall, imply and or.
 (define (domain orchestra)
   (:requirements :adl)
   (:types player chair stand)

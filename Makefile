@@ -1,0 +1,49 @@
+# make demo   sets up a virtual environment, builds banditplan and solves a bundled task
+# make test   sets up, builds, runs all tests
+# make lint   ruff, mypy --strict, clang-format
+# make sanitize   builds the core with AddressSanitizer and UndefinedBehaviourSanitizer and runs its tests
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CXX_FILES = $(shell git ls-files '*.cpp' '*.hpp')
+SOURCES := $(shell find src cpp bindings -type f -not -name '*.pyc') pyproject.toml CMakeLists.txt
+
+.PHONY: demo test lint format sanitize clean
+.DEFAULT_GOAL := demo
+
+$(BIN)/.tools: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	@touch $@
+
+$(BIN)/.installed: $(BIN)/.tools $(SOURCES)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall .
+	@touch $@
+
+demo: $(BIN)/.installed
+	@$(BIN)/banditplan solve --example warehouse --plan-file build/warehouse.plan
+
+test: $(BIN)/.installed
+	$(BIN)/python -m pytest --numprocesses auto
+
+lint: $(BIN)/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run -Werror $(CXX_FILES)
+
+format: $(BIN)/.tools
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CXX_FILES)
+
+sanitize: $(BIN)/.tools
+	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	  -DBANDITPLAN_BUILD_PYTHON=OFF -DBANDITPLAN_BUILD_TESTS=ON -DBANDITPLAN_SANITIZE=ON -DBANDITPLAN_WERROR=ON
+	PATH="$(abspath $(BIN)):$$PATH" cmake --build build/sanitize
+	build/sanitize/core_tests
+
+clean:
+	rm -rf $(VENV) build
