@@ -68,14 +68,17 @@ class Readable:
 
     positive: dict[str, int]
     negative: dict[str, int]
+    upright: bool = True  # below an even number of negations
 
     def flipped(self) -> Readable:
-        return Readable(self.negative, self.positive)
+        return Readable(self.negative, self.positive, not self.upright)
 
-    def complete(self) -> Readable:
-        """Only what may be negated: a universal quantifier in a recursive rule is compiled with negations."""
+    def quantified(self, kind: str) -> Readable:
+        """Below what amounts to a universal quantifier only what may be negated: it is compiled with negations."""
+        if (kind == "forall") != self.upright:
+            return self
         both = {name: arity for name, arity in self.positive.items() if name in self.negative}
-        return Readable(both, both)
+        return Readable(both, both, self.upright)
 
 
 class _Generator:
@@ -143,7 +146,7 @@ class _Generator:
             return f"({' '.join([kind, *(self.formula(scope, readable, depth - 1) for _ in range(count))])})"
         declared, names = self.variables(self.random.choice((1, 1, 2)))
         inner = tuple(dict.fromkeys((*scope, *names)))
-        part = self.formula(inner, readable if kind == "exists" else readable.complete(), depth - 1)
+        part = self.formula(inner, readable.quantified(kind), depth - 1)
         return f"({kind} ({declared}) {part})"
 
     def conjunction(self, scope: tuple[str, ...], most: int, depth: int) -> str:

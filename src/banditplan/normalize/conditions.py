@@ -210,16 +210,18 @@ class Conditions:
 
 def _plain_literals(formula: Formula) -> Condition | None:
     """The literals of what is a conjunction of literals already: the common case, worth a short cut."""
-    literals: list[Literal] = []
-    for part in formula.parts if isinstance(formula, And) else (formula,):
-        if not _is_literal(part):
-            return None
-        literals.append(part)
-    return tuple(literals)
+    parts = formula.parts if isinstance(formula, And) else (formula,)
+    return parts if _are_literals(parts) else None
+
+
+def _are_literals(parts: tuple[Formula, ...]) -> TypeGuard[Condition]:
+    return all([_is_literal(part) for part in parts])
 
 
 def _is_literal(formula: Formula) -> TypeGuard[Literal]:
-    return isinstance(formula.part if isinstance(formula, Not) else formula, (Atom, Equal))
+    return isinstance(formula, (Atom, Equal)) or (
+        isinstance(formula, Not) and isinstance(formula.part, (Atom, Equal))
+    )
 
 
 def _extended(scope: dict[str, Typed], variables: tuple[Typed, ...]) -> dict[str, Typed]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from banditplan.pddl.syntax import TRUE, Add, And, Delete, ForEach, Together, When
+from banditplan.pddl.syntax import TRUE, And, Delete, ForEach, Together, When
 from banditplan.record import record
 
 TYPE_CHECKING = False
@@ -28,16 +28,13 @@ def flatten(effect: Effect) -> list[FlatEffect]:
 
 
 def _collect(effect: Effect, variables: tuple[Typed, ...], condition: Formula, result: list[FlatEffect]) -> None:
-    match effect:
-        case Add(atom):
-            result.append(FlatEffect(variables, condition, False, atom))
-        case Delete(atom):
-            result.append(FlatEffect(variables, condition, True, atom))
-        case Together(parts):
-            for part in parts:
-                _collect(part, variables, condition, result)
-        case ForEach(further, part):
-            _collect(part, variables + further, condition, result)
-        case When(when, part):
-            both = when if condition == TRUE else And((condition, when))
-            _collect(part, variables, both, result)
+    if isinstance(effect, Together):
+        for part in effect.parts:
+            _collect(part, variables, condition, result)
+    elif isinstance(effect, ForEach):
+        _collect(effect.part, variables + effect.variables, condition, result)
+    elif isinstance(effect, When):
+        both = effect.condition if condition is TRUE else And((condition, effect.condition))
+        _collect(effect.part, variables, both, result)
+    else:
+        result.append(FlatEffect(variables, condition, isinstance(effect, Delete), effect.atom))

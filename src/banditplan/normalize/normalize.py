@@ -8,7 +8,7 @@ from banditplan.normalize.effects import flatten
 from banditplan.normalize.task import Axiom, Normalized, Schema, SimpleEffect
 from banditplan.normalize.types import TypeTable
 from banditplan.pddl.errors import PddlError
-from banditplan.pddl.syntax import Atom
+from banditplan.pddl.syntax import TRUE, Atom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ def _schemas(action: Action, flat: list[FlatEffect], conditions: Conditions) -> 
 
 def _effects(effect: FlatEffect, parameters: tuple[Typed, ...], conditions: Conditions) -> list[SimpleEffect]:
     """One effect per alternative of the condition."""
+    if effect.condition is TRUE:
+        return [SimpleEffect(effect.variables, (), effect.deletes, effect.atom)]
     return [
         SimpleEffect(effect.variables + alternative.variables, alternative.literals, effect.deletes, effect.atom)
         for alternative in conditions.alternatives(effect.condition, (*parameters, *effect.variables))

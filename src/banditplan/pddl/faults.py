@@ -15,7 +15,7 @@ MAX_CANDIDATES = 2000
 MAX_LENGTH = 100
 
 
-class Fault(Exception):  # noqa: N818  (internal; it becomes a PddlError once its place is known)
+class Fault(Exception):
     """Something is wrong with `node[index]`; an index behind the end means its closing parenthesis."""
 
     error = PddlError

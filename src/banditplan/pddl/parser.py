@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-
 from banditplan.pddl.domain import read_domain
 from banditplan.pddl.faults import Fault, located
 from banditplan.pddl.problem import read_problem
@@ -21,17 +19,6 @@ if TYPE_CHECKING:
 
 def parse(domain: Source, problem: Source) -> Parsed:
     """Read a domain and a problem of it; raises PddlError."""
-    # A large text makes millions of objects, none of them garbage: collections would double the time.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        return _parse(domain, problem)
-    finally:
-        if collecting:
-            gc.enable()
-
-
-def _parse(domain: Source, problem: Source) -> Parsed:
     try:
         return _read(read_tree(domain), read_tree(problem))
     except Fault:

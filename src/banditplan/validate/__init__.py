@@ -39,7 +39,7 @@ def validate(parsed: Parsed, steps: Sequence[Step]) -> Verdict:
     for number, step in enumerate(steps, 1):
         try:
             cost += replay.apply(step)
-        except StepError as error:  # noqa: PERF203 (the number of the step is needed)
+        except StepError as error:
             return Verdict(False, cost, unit_cost, number, f"step {number} {step}: {error}")
     reason = replay.failing_goal()
     return Verdict(not reason, cost, unit_cost, None, reason)
