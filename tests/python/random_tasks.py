@@ -39,7 +39,15 @@ NEGATIVE = Features(negative=True, equality=True, costs=True)
 CONDITIONAL = Features(negative=True, conditional=True)
 ADL = Features(negative=True, equality=True, disjunctive=True, quantified=True, conditional=True, costs=True)
 DERIVED = replace(ADL, derived=True)
-FEATURES = {"strips": STRIPS, "negative": NEGATIVE, "conditional": CONDITIONAL, "adl": ADL, "derived": DERIVED}
+AXIOMS = Features(negative=True, derived=True)
+FEATURES = {
+    "strips": STRIPS,
+    "negative": NEGATIVE,
+    "conditional": CONDITIONAL,
+    "axioms": AXIOMS,
+    "adl": ADL,
+    "derived": DERIVED,
+}
 
 
 @dataclass(frozen=True)
