@@ -3,9 +3,15 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <array>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
+
+/// The values of an enumeration with their names in Python.
+template <class Enum, std::size_t kCount>
+using Names = std::array<std::pair<Enum, const char*>, kCount>;
 
 /// Registers a recipe as a Python class. One line per option: its default is the C++ member's initialiser, and
 /// constructor, property, repr and equality follow.
@@ -28,6 +34,35 @@ class Component {
     option.type = type;
     option.get = [member](const T& self) { return nanobind::cast(self.*member); };
     option.set = [member](T& self, nanobind::handle value) { self.*member = nanobind::cast<Member>(value); };
+    options_.push_back(std::move(option));
+    return *this;
+  }
+
+  /// An option whose values are named by strings.
+  template <class Enum, std::size_t kCount>
+  Component& choice(const char* name, Enum T::* member, const Names<Enum, kCount>& names, const char* doc) {
+    auto name_of = [names, member](const T& self) {
+      for (const auto& [value, text] : names)
+        if (self.*member == value) return text;
+      return "";
+    };
+    std::string type = "typing.Literal[";
+    for (const auto& [value, text] : names) type += (type.back() == '[' ? "'" : ", '") + std::string(text) + "'";
+    type += "]";
+    class_.def_prop_ro(name, name_of, nanobind::sig(("def " + std::string(name) + "(self) -> " + type).c_str()), doc);
+    Option option;
+    option.name = name;
+    option.type = type;
+    option.get = [name_of](const T& self) { return nanobind::cast(name_of(self)); };
+    option.set = [names, member](T& self, nanobind::handle given) {
+      const auto text = nanobind::cast<std::string>(given);
+      for (const auto& [value, known] : names)
+        if (text == known) {
+          self.*member = value;
+          return;
+        }
+      throw nanobind::cast_error();
+    };
     options_.push_back(std::move(option));
     return *this;
   }

@@ -1,13 +1,18 @@
 #pragma once
 
-#include "heuristics/heuristic.hpp"
+#include "heuristics/relaxation.hpp"
 
 namespace banditplan {
 
-/// hFF (Hoffmann and Nebel 2001): the number of distinct actions in a relaxed plan that is extracted along the best
-/// supporters of hadd. The best supporter of a fact is the cheapest action, the first one among equals.
+/// hFF (Hoffmann and Nebel 2001): the distinct actions of a relaxed plan along the best supporters of hadd. The best
+/// supporter of a fact is the cheapest action, the first one among equals. Recommends actions of the relaxed plan.
 struct Ff : Heuristic {
-  std::unique_ptr<Evaluator> bind(const Task& task) const override;
+  CostType cost = CostType::unit;
+  PreferredType preferred = PreferredType::relaxed_plan;
+
+  std::unique_ptr<Evaluator> bind(const Task& task) const override {
+    return make_relaxation(task, {Estimate::relaxed_plan, cost, preferred});
+  }
   bool safe() const override { return true; }
 };
 

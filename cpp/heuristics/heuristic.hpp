@@ -15,8 +15,11 @@ constexpr Id kDeadEnd = std::numeric_limits<Id>::max();
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
+
   /// `states` holds the states one after the other, each a value per variable; `values` gets one h per state.
-  virtual void evaluate(std::span<const Id> states, std::span<Id> values) = 0;
+  /// If `preferred` is given, it gets one list per state, of the actions that the heuristic recommends, ascending.
+  /// A value depends on its state alone, not on the other states or on earlier calls.
+  virtual void evaluate(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) = 0;
 };
 
 /// A recipe for a heuristic: without a task, comparable, printable, thread-safe.

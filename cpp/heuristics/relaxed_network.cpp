@@ -1,59 +1,161 @@
 #include "heuristics/relaxed_network.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace banditplan {
 
-RelaxedNetwork::RelaxedNetwork(const Task& task) : facts(task.facts.size()) {
-  std::vector<std::vector<Id>> negated_of(task.variables.size());
-  for (std::size_t f = task.negated_facts_begin; f < facts; ++f)
-    negated_of[task.facts[f].variable].push_back(static_cast<Id>(f));
-  for (const std::vector<Id>& list : negated_of) negated.append(list);
-  for (const Variable& variable : task.variables)
-    if (variable.derived()) always.push_back(variable.first_fact + 1);
+namespace {
 
-  std::vector<Effect> sorted;
-  for (std::size_t a = 0; a < task.actions(); ++a) {
-    // Effects with equal conditions share an operator.
-    sorted.assign(task.effects[a].begin(), task.effects[a].end());
-    auto condition = [&](const Effect& effect) { return task.conditions[effect.condition]; };
-    std::ranges::stable_sort(sorted, [&](const Effect& x, const Effect& y) {
-      return std::ranges::lexicographical_compare(condition(x), condition(y));
-    });
-    for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
-      while (end < sorted.size() && std::ranges::equal(condition(sorted[begin]), condition(sorted[end]))) ++end;
-      add_operator(task, static_cast<Id>(a), condition(sorted[begin]), {sorted.data() + begin, end - begin});
+/// A way before it has found its operator.
+struct Way {
+  Id action = -1;
+  Id cost = 0;
+  std::vector<Id> preconditions;
+  std::vector<Id> adds;
+};
+
+class Builder {
+ public:
+  Builder(const Task& task, CostType cost_type, RelaxedNetwork& network)
+      : task_(task), cost_type_(cost_type), network_(network) {}
+
+  void build() {
+    network_.facts = task_.facts.size();
+    collect_negated_facts();
+    for (std::size_t a = 0; a < task_.actions(); ++a) add_action(static_cast<Id>(a));
+    for (std::size_t x = 0; x < task_.axioms(); ++x) {
+      const auto body = task_.axiom_bodies[x];
+      add_way({-1, 0, {body.begin(), body.end()}, {task_.axiom_heads[x]}});
+    }
+    find_achievers();
+    fill_adds();
+    network_.readers = Lists<Id>::inverse(network_.preconditions, network_.facts, [](Id fact) { return fact; });
+    for (std::size_t op = 0; op < network_.operators(); ++op)
+      if (network_.preconditions[op].empty()) network_.free.push_back(static_cast<Id>(op));
+  }
+
+ private:
+  void collect_negated_facts() {
+    std::vector<std::vector<Id>> negated(task_.variables.size());
+    for (std::size_t f = task_.negated_facts_begin; f < task_.facts.size(); ++f)
+      negated[task_.facts[f].variable].push_back(static_cast<Id>(f));
+    for (const std::vector<Id>& list : negated) network_.negated.append(list);
+    for (const Variable& variable : task_.variables)
+      if (variable.derived()) network_.granted.push_back(variable.first_fact + 1);
+  }
+
+  Id cost_of(Id action) const {
+    switch (cost_type_) {
+      case CostType::unit:
+        return 1;
+      case CostType::plan:
+        return task_.costs[action];
+      case CostType::plusone:
+        return task_.unit_cost ? 1 : task_.costs[action] + 1;
+    }
+    return 1;
+  }
+
+  /// Effects with equal conditions share a way.
+  void add_action(Id action) {
+    network_.action_costs.push_back(cost_of(action));
+    const auto effects = task_.effects[action];
+    auto condition = [&](const Effect& effect) { return task_.conditions[effect.condition]; };
+    sorted_.assign(effects.begin(), effects.end());
+    if (std::ranges::any_of(sorted_, [](const Effect& effect) { return effect.condition != 0; }))
+      std::ranges::stable_sort(sorted_, [&](const Effect& x, const Effect& y) {
+        return std::ranges::lexicographical_compare(condition(x), condition(y));
+      });
+    for (std::size_t begin = 0, end = 0; begin < sorted_.size(); begin = end) {
+      const auto precondition = task_.preconditions[action];
+      Way way{action, network_.action_costs.back(), {precondition.begin(), precondition.end()}, {}};
+      const auto shared = condition(sorted_[begin]);
+      way.preconditions.insert(way.preconditions.end(), shared.begin(), shared.end());
+      while (end < sorted_.size() && std::ranges::equal(shared, condition(sorted_[end])))
+        add_fact_and_negations(sorted_[end++].fact, way.adds);
+      add_way(std::move(way));
     }
   }
-  for (std::size_t x = 0; x < task.axioms(); ++x) {
-    owner.push_back(-1);
-    preconditions.append(task.axiom_bodies[x]);
-    adds.add(task.axiom_heads[x]);
-    adds.close();
+
+  /// Setting a variable also makes true that it has none of the other values.
+  void add_fact_and_negations(Id fact, std::vector<Id>& adds) const {
+    adds.push_back(fact);
+    const Fact& f = task_.facts[fact];
+    for (Id other : network_.negated[f.variable])
+      if (task_.facts[other].value != f.value) adds.push_back(other);
   }
-  readers = Lists<Id>::inverse(preconditions, facts, [](Id fact) { return fact; });
-  for (std::size_t op = 0; op < operators(); ++op)
-    if (preconditions[op].empty()) free.push_back(static_cast<Id>(op));
-}
 
-void RelaxedNetwork::add_operator(const Task& task, Id action, std::span<const Id> condition,
-                                  std::span<const Effect> effects) {
-  owner.push_back(action);
-  std::vector<Id> all(task.preconditions[action].begin(), task.preconditions[action].end());
-  all.insert(all.end(), condition.begin(), condition.end());
-  std::ranges::sort(all);
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  preconditions.append(all);
-  for (const Effect& effect : effects) add_fact_and_negations(task, effect.fact);
-  adds.close();
-}
+  void add_way(Way way) {
+    std::ranges::sort(way.preconditions);
+    way.preconditions.erase(std::unique(way.preconditions.begin(), way.preconditions.end()), way.preconditions.end());
+    // A fact that the way needs is not news.
+    std::erase_if(way.adds, [&](Id fact) { return std::ranges::binary_search(way.preconditions, fact); });
+    if (way.cost == 0) network_.has_free_ways = true;
+    network_.operator_of.push_back(find_operator(way));
+    network_.action_of.push_back(way.action);
+    way_adds_.append(way.adds);
+  }
 
-/// Setting a variable also makes true that it has none of the other values.
-void RelaxedNetwork::add_fact_and_negations(const Task& task, Id fact) {
-  adds.add(fact);
-  const Fact& f = task.facts[fact];
-  for (Id other : negated[f.variable])
-    if (task.facts[other].value != f.value) adds.add(other);
-}
+  Id find_operator(const Way& way) {
+    std::uint64_t hash = static_cast<std::uint64_t>(way.cost) * 0x9e3779b97f4a7c15ull;
+    for (Id fact : way.preconditions) hash = (hash ^ static_cast<std::uint64_t>(fact)) * 0xff51afd7ed558ccdull;
+    auto [first, last] = by_hash_.equal_range(hash);
+    for (; first != last; ++first)
+      if (network_.costs[first->second] == way.cost &&
+          std::ranges::equal(network_.preconditions[first->second], way.preconditions))
+        return first->second;
+    const auto op = static_cast<Id>(network_.operators());
+    network_.preconditions.append(way.preconditions);
+    network_.costs.push_back(way.cost);
+    by_hash_.emplace(hash, op);
+    return op;
+  }
+
+  /// Per fact, the ways that add it and are not dominated by an earlier one.
+  void find_achievers() {
+    const Lists<Id> all = Lists<Id>::inverse(way_adds_, network_.facts, [](Id fact) { return fact; });
+    std::vector<std::uint64_t> signature(network_.operators(), 0);
+    for (std::size_t op = 0; op < network_.operators(); ++op)
+      for (Id fact : network_.preconditions[op]) signature[op] |= std::uint64_t{1} << (fact & 63);
+    std::vector<Id> kept;
+    for (std::size_t fact = 0; fact < network_.facts; ++fact) {
+      kept.clear();
+      for (Id way : all[fact])
+        if (kept.size() > kMostCompared || !dominated(way, kept, signature)) kept.push_back(way);
+      network_.achievers.append(kept);
+    }
+  }
+
+  bool dominated(Id way, const std::vector<Id>& earlier, const std::vector<std::uint64_t>& signature) const {
+    const Id op = network_.operator_of[way];
+    return std::ranges::any_of(earlier, [&](Id other_way) {
+      const Id other = network_.operator_of[other_way];
+      return other == op || ((signature[other] & ~signature[op]) == 0 && network_.costs[other] <= network_.costs[op] &&
+                             std::ranges::includes(network_.preconditions[op], network_.preconditions[other]));
+    });
+  }
+
+  /// The achievers, by operator.
+  void fill_adds() {
+    std::vector<std::vector<RelaxedNetwork::Add>> adds(network_.operators());
+    for (std::size_t fact = 0; fact < network_.facts; ++fact)
+      for (Id way : network_.achievers[fact]) adds[network_.operator_of[way]].push_back({static_cast<Id>(fact), way});
+    for (const auto& list : adds) network_.adds.append(list);
+  }
+
+  static constexpr std::size_t kMostCompared = 64;
+
+  const Task& task_;
+  CostType cost_type_;
+  RelaxedNetwork& network_;
+  Lists<Id> way_adds_;
+  std::unordered_multimap<std::uint64_t, Id> by_hash_;
+  std::vector<Effect> sorted_;
+};
+
+}  // namespace
+
+RelaxedNetwork::RelaxedNetwork(const Task& task, CostType cost_type) { Builder(task, cost_type, *this).build(); }
 
 }  // namespace banditplan

@@ -6,26 +6,57 @@
 
 namespace banditplan {
 
-/// The delete relaxation of a task as operators that wait for facts and add facts. An operator is one action with
-/// one of its effect conditions, or an axiom (which costs nothing); operators are numbered by action, axioms last.
-struct RelaxedNetwork {
-  explicit RelaxedNetwork(const Task& task);
+/// What an action costs inside a heuristic.
+enum class CostType {
+  unit,     // 1
+  plan,     // its cost in the task
+  plusone,  // its cost in the task and 1, unless all cost 1 anyway
+};
 
-  std::size_t operators() const { return owner.size(); }
-  bool is_axiom(Id op) const { return owner[op] < 0; }
+/// The delete relaxation of a task as a network of facts and operators.
+///
+/// A *way* is one action with one of its effect conditions, or an axiom; ways are numbered by action, axioms last, so
+/// that "the smallest id" means the same for actions and ways. An *operator* is a set of preconditions with a cost;
+/// ways that agree in both share an operator. An add that another, earlier way to the same fact makes superfluous
+/// (it costs no more and needs no other facts) is left out.
+struct RelaxedNetwork {
+  RelaxedNetwork(const Task& task, CostType cost_type);
+
+  struct Add {
+    Id fact = 0;
+    Id way = 0;
+  };
+
+  std::size_t operators() const { return costs.size(); }
+  std::size_t ways() const { return operator_of.size(); }
 
   std::size_t facts = 0;
-  std::vector<Id> owner;    // per operator: its action, or -1 for an axiom
-  Lists<Id> preconditions;  // per operator: facts
-  Lists<Id> adds;           // per operator: facts
+  Lists<Id> preconditions;  // per operator
+  Lists<Add> adds;          // per operator
+  std::vector<Id> costs;    // per operator
   Lists<Id> readers;        // per fact: the operators that wait for it
-  std::vector<Id> always;   // facts that the relaxation grants: negations of derived facts
   std::vector<Id> free;     // operators without preconditions
-  Lists<Id> negated;        // per variable: its negated facts
 
- private:
-  void add_operator(const Task& task, Id action, std::span<const Id> condition, std::span<const Effect> effects);
-  void add_fact_and_negations(const Task& task, Id fact);
+  std::vector<Id> operator_of;  // per way
+  std::vector<Id> action_of;    // per way; -1 for an axiom
+  Lists<Id> achievers;          // per fact: the ways that add it, ascending
+
+  std::vector<Id> action_costs;  // per action
+  bool has_free_ways = false;    // some way costs nothing
+
+  std::vector<Id> granted;  // facts that the relaxation takes for true: negations of derived facts
+  Lists<Id> negated;        // per variable: its negated facts
 };
+
+/// Calls `visit(fact)` for every fact that is true in the state, or granted.
+template <class Visit>
+void for_each_true_fact(const Task& task, const RelaxedNetwork& network, const Id* state, Visit&& visit) {
+  for (std::size_t v = 0; v < task.variables.size(); ++v) {
+    visit(task.variables[v].first_fact + state[v]);
+    for (Id fact : network.negated[v])
+      if (task.facts[fact].value != state[v]) visit(fact);
+  }
+  for (Id fact : network.granted) visit(fact);
+}
 
 }  // namespace banditplan

@@ -111,7 +111,7 @@ class GreedySearch {
     if (limits_.evaluations)
       count = std::min(count, static_cast<std::size_t>(*limits_.evaluations - result_.evaluations));
     values_.resize(count);
-    evaluator_->evaluate({batch_states_.data(), count * state_.size()}, values_);
+    evaluator_->evaluate({batch_states_.data(), count * state_.size()}, values_, nullptr);
     for (std::size_t i = 0; i < count; ++i) {
       const Id h = values_[i];
       ++result_.evaluations;

@@ -9,13 +9,13 @@ from banditplan.display import Display, say
 from banditplan.limits import Alarm, cap_memory
 from banditplan.options import Command, HelpRequested, Option, UsageError, natural, program_help, read
 from banditplan.pddl.errors import InputError, UnsupportedError
-from banditplan.pipeline import InvalidPlan, Run
+from banditplan.pipeline import Run
 from banditplan.plan import format_plan, write_plan
 from banditplan.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, NoReturn
 
     from banditplan.result import Result
@@ -61,8 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         say("interrupted")
         return EXIT_CODES["interrupted"]
-    except BrokenPipeError:
-        return EXIT_CODES["error"]
+    except MemoryError:
+        say("error: out of memory")
+        return EXIT_CODES["memory-limit"]
     except Exception:
         import traceback
 
@@ -73,13 +74,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def entry() -> NoReturn:
     """The installed command. Leaves without freeing a large task piece by piece, which takes time and helps nobody."""
-    code = main()
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (OSError, ValueError, AttributeError):
-            code = code or EXIT_CODES["error"]
-    os._exit(code)
+    import io
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show must not end the run
+    os._exit(main())  # everything was flushed when it was written
 
 
 def _dispatch(words: list[str]) -> int:
@@ -103,16 +102,10 @@ def _dispatch(words: list[str]) -> int:
 
 def _solve(files: list[str], options: dict[str, Any]) -> int:
     domain, problem = _task_files(files, options)
-    _check_folder(options["plan_file"])
+    _check_folder(options["plan_file"], "the plan", "--plan-file")
     display = Display(quiet=options["quiet"])
     run = _run(options, display)
-    try:
-        result = run.files(domain, problem)
-    except (InvalidPlan, InputError):
-        display.clear()
-        _write_json(run.result("error"), options)
-        raise
-    display.clear()
+    result = _ended(run, lambda: run.files(domain, problem), display, options)
     problems = _deliver(result, options)
     display.line(_summary(result))
     if problems:
@@ -121,6 +114,8 @@ def _solve(files: list[str], options: dict[str, Any]) -> int:
 
 
 def _run(options: dict[str, Any], display: Display) -> Run:
+    if options["json"] not in (None, "-"):
+        _check_folder(options["json"], "the record", "--json")
     cap_memory(options["memory_limit"])
     return Run(
         search=options.get("search"),
@@ -138,23 +133,34 @@ def _run(options: dict[str, Any], display: Display) -> Run:
     )
 
 
+def _ended(run: Run, stages: Callable[[], Result], display: Display, options: dict[str, Any]) -> Result:
+    """The result of the stages; where they fail, the record says so before the error goes on."""
+    try:
+        return stages()
+    except Exception:
+        display.clear()
+        _write_json(run.result("error"), options)
+        raise
+    finally:
+        display.clear()
+
+
 def _deliver(result: Result, options: dict[str, Any]) -> str:
-    """Hand the plan over in every way that was asked for; returns what went wrong, if anything."""
-    problems = []
+    """Hand the plan over in every way that was asked for, even if one fails; returns what went wrong, if anything."""
+    ways: list[Callable[[], None]] = []
     if result.plan is not None:
+        lines = "".join(f"{step}\n" for step in result.plan)
         text = format_plan(result.plan, result.plan_cost or 0, result.unit_cost)
         if options["json"] != "-":
-            for step in result.plan:
-                sys.stdout.write(f"{step}\n")
-            sys.stdout.flush()
+            ways.append(lambda: _write(lines))
+        ways.append(lambda: write_plan(options["plan_file"], text))
+    ways.append(lambda: _write_json(result, options))
+    problems = []
+    for way in ways:
         try:
-            write_plan(options["plan_file"], text)
+            way()
         except InputError as error:
             problems.append(str(error))
-    try:
-        _write_json(result, options)
-    except InputError as error:
-        problems.append(str(error))
     return "; ".join(problems)
 
 
@@ -175,7 +181,7 @@ def _write_json(result: Result, options: dict[str, Any]) -> None:
     if target == "-":
         _print(text)
     else:
-        write_plan(target, text + "\n")
+        write_plan(target, text + "\n", "the record")
 
 
 # ---- ground
@@ -184,10 +190,9 @@ def _write_json(result: Result, options: dict[str, Any]) -> None:
 def _ground(files: list[str], options: dict[str, Any]) -> int:
     domain, problem = _task_files(files, options)
     display = Display(quiet=options["quiet"])
-    result = _run(options, display).grounded(domain, problem)
-    display.clear()
-    if options["json"] is not None:
-        _write_json(result, options)
+    run = _run(options, display)
+    result = _ended(run, lambda: run.grounded(domain, problem), display, options)
+    _write_json(result, options)
     if options["json"] != "-":
         sizes, seconds = result.task, result.seconds
         if sizes is not None:
@@ -247,17 +252,35 @@ def _task_files(files: list[str], options: dict[str, Any]) -> tuple[str, str]:
     return files[0], files[1]
 
 
-def _check_folder(path: str) -> None:
-    """Complain about a plan file that cannot be written before the search, not after it."""
+def _check_folder(path: str, what: str, option: str) -> None:
+    """Complain about a file that cannot be written before the search, not after it."""
     folder = os.path.dirname(path) or "."
-    if os.path.isdir(path) or not os.path.isdir(folder):
-        what = "is a directory" if os.path.isdir(path) else f'there is no folder "{folder}"'
-        raise InputError(f'cannot write the plan to "{path}": {what}; choose another --plan-file')
+    if not path:
+        reason = "that is no file name"
+    elif os.path.isdir(path):
+        reason = "is a directory"
+    elif not os.path.isdir(folder):
+        reason = f'there is no folder "{folder}"'
+    else:
+        return
+    raise InputError(f'cannot write {what} to "{path}": {reason}; choose another {option}')
 
 
 def _print(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
+    _write(f"{text}\n")
+
+
+def _write(text: str) -> None:
+    """Write to standard output. A reader who has left, such as `head`, is no error; a full disk is."""
+    if sys.stdout is None:
+        raise InputError("cannot write to standard output: it is closed")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write to standard output: {error}") from None
 
 
 COMMANDS = (

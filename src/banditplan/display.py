@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from time import monotonic
 
@@ -50,7 +51,7 @@ class Display:
             self._shown = False
 
     def _show(self, text: str) -> None:
-        _write(f"\r\x1b[K{text}")
+        _write(f"\r\x1b[K{text[: _columns() - 1]}")  # a line that wraps could not be cleared
         self._shown = True
 
 
@@ -72,3 +73,10 @@ def _is_terminal() -> bool:
         return sys.stderr.isatty()
     except (ValueError, AttributeError):
         return False
+
+
+def _columns() -> int:
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except (OSError, ValueError, AttributeError):
+        return 80

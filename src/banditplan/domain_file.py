@@ -9,6 +9,8 @@ from banditplan.pddl.errors import InputError
 
 def find_domain(problem: str) -> str:
     """The domain file in the folder of the problem; raises InputError, saying where it looked."""
+    if os.path.isdir(problem):
+        raise InputError(f"{problem}: is a directory; name the problem file inside it")
     folder, name = os.path.split(problem)
     candidates = candidate_names(name)
     for candidate in candidates:
@@ -35,9 +37,8 @@ def candidate_names(problem: str) -> list[str]:
         names.append(f"{head}-domain{extension}")
     names += [f"domain_{problem}", f"domain-{problem}"]
     if number:
-        names += [f"domain-{number}{extension}", f"domain_{number}{extension}", f"domain{number}{extension}"]
-        if str(int(number)) != number:
-            names += [f"domain-{int(number)}{extension}", f"domain{int(number)}{extension}"]
+        for shown in (number, number.lstrip("0") or "0"):
+            names += [f"domain-{shown}{extension}", f"domain_{shown}{extension}", f"domain{shown}{extension}"]
     names.append(f"domain{extension}")
     if extension != ".pddl":
         names.append("domain.pddl")

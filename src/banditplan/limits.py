@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 _KILOBYTES = {"": 1 / 1024, "b": 1 / 1024, "k": 1.0, "m": 1024.0, "g": 1024.0**2, "t": 1024.0**3}
 
+# More than anyone has; the clock and the operating system count no further than some hundred times that.
+_MOST_SECONDS = 1e8
+_MOST_KILOBYTES = 2.0**50
+
 
 class LimitReached(Exception):
     """Work was ended by a limit; `status` is "time-limit" or "memory-limit"."""
@@ -44,8 +48,8 @@ def limits(time_limit: float | str | None, memory_limit: int | str | None, start
     seconds = _amount(time_limit, _SECONDS, "time limit", "30s, 5m or 1h") if time_limit is not None else None
     kilobytes = _amount(memory_limit, _KILOBYTES, "memory limit", "500M or 2G") if memory_limit is not None else None
     return Limits(
-        deadline=None if seconds is None else start + seconds,
-        memory_kb=None if kilobytes is None else int(kilobytes),
+        deadline=None if seconds is None else start + min(seconds, _MOST_SECONDS),
+        memory_kb=None if kilobytes is None else int(min(kilobytes, _MOST_KILOBYTES)),
     )
 
 

@@ -64,7 +64,7 @@ def read(command: Command, arguments: Sequence[str], program: str) -> tuple[list
         if word == "--":
             positionals += rest
             break
-        if not word.startswith("--") or word == "-":
+        if not word.startswith("-") or word == "-":
             positionals.append(word)
             continue
         name, equals, value = word.partition("=")

@@ -41,8 +41,8 @@ def format_plan(steps: Iterable[Step], cost: int, unit_cost: bool) -> str:
     return "".join(f"{step}\n" for step in steps) + f"; cost = {cost} ({kind} cost)\n"
 
 
-def write_plan(path: str, text: str) -> None:
-    """Write a plan file in one go: whoever reads `path` sees the old file or the whole new one."""
+def write_plan(path: str, text: str, what: str = "the plan") -> None:
+    """Write a file in one go: whoever reads `path` sees the old file or the whole new one."""
     try:
         target = os.path.realpath(path)
         if os.path.exists(target) and not os.path.isfile(target):
@@ -57,7 +57,7 @@ def write_plan(path: str, text: str) -> None:
                 os.remove(temporary)
             raise
     except OSError as error:
-        raise InputError(f'cannot write the plan to "{path}": {error.strerror or error}') from error
+        raise InputError(f'cannot write {what} to "{path}": {error.strerror or error}') from error
 
 
 def _write(path: str, text: str, mode: str) -> None:

@@ -46,7 +46,12 @@ def _value(node: ast.expr, text: str) -> Any:
             return _component(name, text)()
         case ast.Call(ast.Name(name), arguments, keywords):
             given = [_value(argument, text) for argument in arguments]
-            options = {str(keyword.arg): _value(keyword.value, text) for keyword in keywords if keyword.arg}
+            options: dict[str, Any] = {}
+            for keyword in keywords:
+                if keyword.arg is None or keyword.arg in options:
+                    wrong = f'"{keyword.arg}" is given twice' if keyword.arg else "** cannot be used"
+                    raise InputError(f'search "{text}": {wrong}; write each option once, as name=value')
+                options[keyword.arg] = _value(keyword.value, text)
             try:
                 return _component(name, text)(*given, **options)
             except TypeError as error:

@@ -94,12 +94,18 @@ class _Generator:
         self.random = random
         self.features = features
         self.things = [f"t{i}" for i in range(random.randint(1, 2))]
-        self.places = [f"l{i}" for i in range(random.randint(1, 2))]
+        self.places = [f"l{i}" for i in range(random.randint(1, 3))]
         self.objects = [*self.things, *self.places]
         self.constants = [name for name in self.objects if random.random() < 0.4]
         self.fluent = {f"f{i}": random.choice((0, 1, 1, 2)) for i in range(random.randint(2, 4))}
+        # A predicate that is about a token (or, with two arguments, about one token per object), and the others.
+        movable = [name for name, arity in self.fluent.items() if arity > 0]
+        self.token = random.choice(movable) if movable and random.random() < 0.6 else None
+        self.other = {name: arity for name, arity in self.fluent.items() if name != self.token or len(self.fluent) == 1}
         self.static = {f"s{i}": random.choice((1, 2)) for i in range(random.randint(0, 2))}
-        self.derived = {f"d{i}": random.choice((0, 1, 2)) for i in range(random.randint(1, 3) if features.derived else 0)}
+        self.derived = {
+            f"d{i}": random.choice((0, 1, 2)) for i in range(random.randint(1, 3) if features.derived else 0)
+        }
         basic = {**self.fluent, **self.static}
         self.readable = Readable({**basic, **self.derived}, {**basic, **self.derived} if features.negative else {})
 
@@ -113,12 +119,12 @@ class _Generator:
             return self.random.choice(scope)
         return self.random.choice(self.constants or self.objects)
 
-    def atom(self, predicates: dict[str, int], scope: tuple[str, ...], name: str | None = None) -> str:
+    def atom(self, predicates: dict[str, int], scope: tuple[str, ...]) -> str:
         """An atom; where there is nothing to fill its arguments with, it has none."""
         possible = [p for p in sorted(predicates) if predicates[p] == 0 or scope or self.constants]
         if not possible:
             return "(and)"
-        name = name if name in possible else self.random.choice(possible)
+        name = self.token if self.token in possible and self.chance(0.3) else self.random.choice(possible)
         return f"({' '.join([name, *(self.term(scope) for _ in range(predicates[name]))])})"
 
     def variables(self, count: int) -> tuple[str, tuple[str, ...]]:
@@ -172,7 +178,7 @@ class _Generator:
             return f"(forall ({declared}) {self.effect(tuple(dict.fromkeys((*scope, *names))), depth - 1)})"
         if depth > 0 and self.chance(0.2):
             return f"(and {self.effect(scope, depth - 1)} {self.effect(scope, depth - 1)})"
-        atom = self.atom(self.fluent, scope)
+        atom = self.atom(self.other if self.chance(0.95) else self.fluent, scope)
         if atom == "(and)":
             return atom
         return f"(not {atom})" if self.chance(0.4) else atom
@@ -181,8 +187,11 @@ class _Generator:
         """A condition and an effect that move a token: one atom goes, another one comes."""
         if not scope:
             return None
-        source = self.random.choice(sorted(self.fluent))
-        target = source if self.chance(0.7) else self.random.choice(sorted(self.fluent))
+        if self.token and self.chance(0.7):
+            source = target = self.token
+        else:
+            source = self.random.choice(sorted(self.other))
+            target = source if self.chance(0.5) else self.random.choice(sorted(self.other))
         here = [self.random.choice(scope) for _ in range(self.fluent[source])]
         there = (here + [self.random.choice(scope) for _ in range(2)])[: self.fluent[target]]
         if there:
@@ -195,11 +204,11 @@ class _Generator:
         return before, change
 
     def action(self, number: int) -> str:
-        count = self.random.choice((0, 1, 2, 2, 3))
+        count = self.random.choice((0, 1, 2, 2, 2, 3))
         declared, scope = self.variables(count)
         precondition = self.conjunction(scope, self.random.choice((0, 1, 1, 2)), 2)
         effects = [self.effect(scope, 2) for _ in range(self.random.randint(0, 2))]
-        token = self.move(scope) if self.chance(0.6) else None
+        token = self.move(scope) if self.chance(0.7) else None
         if token:
             precondition = f"(and {token[0]} {precondition})"
             effects.append(token[1])
@@ -282,10 +291,10 @@ class _Generator:
             rows = [[]] if arity == 0 else [[a] for a in self.objects]
             if arity == 2:
                 rows = [[a, b] for a in self.objects for b in self.objects]
-            if name in self.fluent and arity > 0 and self.chance(0.6):
+            if name == self.token and arity == 2:
+                chosen = [[a, self.random.choice(self.objects)] for a in self.objects]
+            elif name == self.token or (name in self.fluent and arity > 0 and self.chance(0.4)):
                 chosen = [self.random.choice(rows)]
-                if arity == 2 and self.chance(0.5):
-                    chosen = [[a, self.random.choice(self.objects)] for a in self.objects]
             else:
                 chosen = [row for row in rows if self.chance(0.4)]
             atoms += [f"({' '.join([name, *row])})" for row in chosen]

@@ -93,7 +93,9 @@ class Reference:
 
     def members(self, types: tuple[str, ...]) -> list[str]:
         return [
-            each.name for each in self.objects if any(self.is_a(given, wanted) for given in each.types for wanted in types)
+            each.name
+            for each in self.objects
+            if any(self.is_a(given, wanted) for given in each.types for wanted in types)
         ]
 
     def assignments(self, variables: tuple[Typed, ...], values: Values) -> Iterator[Values]:
@@ -132,7 +134,9 @@ class Reference:
                     if predicate in level:
                         level[rule.head] = max(level[rule.head], level[predicate] + (0 if positive else 1))
         assert all(each <= len(level) for each in level.values()), "not stratified"
-        return [[head for head in level if level[head] == depth] for depth in range(max(level.values(), default=-1) + 1)]
+        return [
+            [head for head in level if level[head] == depth] for depth in range(max(level.values(), default=-1) + 1)
+        ]
 
     def _derive(self, state: State) -> State:
         """The state with all derived atoms: stratum by stratum, rules are applied until nothing comes."""

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "heuristics/relaxation.hpp"
+
+namespace banditplan {
+
+/// hadd (Bonet and Geffner 2001): the sum of the goals' costs, where a fact costs as much as its cheapest action and
+/// the sum of that action's preconditions.
+struct HAdd : Heuristic {
+  CostType cost = CostType::unit;
+
+  std::unique_ptr<Evaluator> bind(const Task& task) const override {
+    return make_relaxation(task, {Estimate::add, cost, PreferredType::relaxed_plan});
+  }
+  bool safe() const override { return true; }
+};
+
+}  // namespace banditplan

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "heuristics/relaxation.hpp"
+
+namespace banditplan {
+
+/// hmax (Bonet and Geffner 2001): the dearest goal's cost, where a fact costs as much as its cheapest action and the
+/// dearest of that action's preconditions. Admissible.
+struct HMax : Heuristic {
+  CostType cost = CostType::unit;
+
+  std::unique_ptr<Evaluator> bind(const Task& task) const override {
+    return make_relaxation(task, {Estimate::max, cost, PreferredType::relaxed_plan});
+  }
+  bool safe() const override { return true; }
+};
+
+}  // namespace banditplan

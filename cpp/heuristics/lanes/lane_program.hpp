@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace banditplan {
+
+/// The number of states that are evaluated at once, and the cost that means "not reached, or too large to tell".
+constexpr int kLanes = 32;
+constexpr std::uint16_t kLaneUnreached = 0xffff;
+
+/// A network as plain arrays. Lists are stored back to back: list i is [begin[i], begin[i + 1]).
+struct LaneNetwork {
+  std::int32_t operators = 0;
+  std::int32_t facts = 0;
+  const std::uint32_t* precondition_begin = nullptr;
+  std::int32_t* precondition = nullptr;  // the first of a list is the one that usually comes last
+  const std::uint32_t* add_begin = nullptr;
+  const std::int32_t* add = nullptr;
+  const std::uint32_t* reader_begin = nullptr;
+  const std::int32_t* reader = nullptr;
+  const std::uint32_t* achiever_begin = nullptr;  // per fact: ways
+  const std::int32_t* achiever_operator = nullptr;
+  const std::int32_t* achiever_action = nullptr;
+  const std::int32_t* goal = nullptr;
+  std::int32_t goals = 0;
+  const std::uint8_t* is_goal = nullptr;
+  // The order of the sweep: operators by position, positions by operator, and per fact its earliest reader's position.
+  const std::int32_t* order = nullptr;
+  const std::int32_t* position = nullptr;
+  const std::int32_t* earliest_reader = nullptr;
+};
+
+/// The state of an exploration in all lanes.
+struct LaneScratch {
+  std::uint16_t* costs = nullptr;  // per fact, kLanes numbers
+  std::uint64_t* dirty = nullptr;  // a bit per position: operators to look at; all zero between runs
+};
+
+/// The state of an extraction in all lanes; masks are zero between runs.
+struct LanePlan {
+  std::uint32_t* done = nullptr;     // per fact: the lanes in which it is or will be supported
+  std::uint32_t* pending = nullptr;  // per fact: of these, the lanes that wait in the queue
+  std::int32_t* queue = nullptr;     // facts; room for all
+  std::uint32_t* in_plan = nullptr;  // per action: lanes
+  std::int32_t* touched = nullptr;   // actions that are in a plan; room for all
+  std::int32_t touched_count = 0;
+  std::int32_t* marked = nullptr;  // facts with `done` lanes; room for all
+  std::int32_t marked_count = 0;
+  std::uint32_t* first_layer = nullptr;  // per fact: lanes in which an applicable action supports it
+  std::uint16_t* length = nullptr;       // per lane: the number of actions
+};
+
+/// The two vector programs for one instruction set.
+struct LaneProgram {
+  const char* name;
+  /// Lowers the costs (initialised with 0 for true facts, kLaneUnreached for others) to the fixpoint; costs that cannot
+  /// matter for the goal may stay too high. `add`: costs of preconditions are added, else their maximum counts.
+  void (*sweep)(const LaneNetwork& network, LaneScratch& scratch, bool add);
+  /// Extracts relaxed plans in the given lanes, after a sweep with `add`.
+  void (*extract)(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan);
+  /// The largest cost of a reached fact in any of the lanes.
+  std::uint16_t (*largest_cost)(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes);
+  /// The lanes of `lanes` in which all facts of the list are true.
+  std::uint32_t (*all_true)(const LaneScratch& scratch, const std::int32_t* facts, std::int32_t count,
+                            std::uint32_t lanes);
+};
+
+/// The best program for this machine, or the one with the given name (plain, avx2, avx512); none if the name is unknown
+/// or this machine cannot run it.
+const LaneProgram* find_lane_program(const char* name = nullptr);
+
+}  // namespace banditplan

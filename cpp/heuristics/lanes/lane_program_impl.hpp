@@ -1,0 +1,191 @@
+// The vector programs; compiled once per instruction set. See lanes.hpp for the rules.
+
+#include <cstddef>
+#if defined(_MSC_VER)
+#include <intrin.h>
+#endif
+
+#include "heuristics/lanes/lane_program.hpp"
+#include "heuristics/lanes/lanes.hpp"
+
+namespace banditplan::BANDITPLAN_ISA {
+
+constexpr LaneMask kAllLanes = ~LaneMask{0};
+
+inline int lowest_bit(std::uint64_t bits) {
+#if defined(_MSC_VER)
+  unsigned long bit = 0;
+  _BitScanForward64(&bit, bits);
+  return static_cast<int>(bit);
+#else
+  return __builtin_ctzll(bits);
+#endif
+}
+
+inline std::uint16_t* lanes_of(const LaneScratch& scratch, std::int32_t fact) {
+  return scratch.costs + static_cast<std::size_t>(fact) * kLanes;
+}
+
+/// The cost of firing an operator: of its preconditions together, and 1.
+template <bool kAdd>
+inline Lanes firing_cost(const LaneNetwork& network, const LaneScratch& scratch, std::int32_t op) {
+  const std::uint32_t end = network.precondition_begin[op + 1];
+  Lanes cost = broadcast(0);
+  for (std::uint32_t i = network.precondition_begin[op]; i < end; ++i) {
+    const Lanes next = load(lanes_of(scratch, network.precondition[i]));
+    cost = kAdd ? add_saturated(cost, next) : maximum(cost, next);
+  }
+  return add_saturated(cost, broadcast(1));
+}
+
+/// Looks at every operator once, in the given order, then again at those whose preconditions have become cheaper.
+template <bool kAdd>
+struct Sweep {
+  const LaneNetwork& network;
+  LaneScratch& scratch;
+  Lanes worst_goal = broadcast(kLaneUnreached);  // what costs as much cannot make a goal cheaper
+  bool goal_changed = false;
+  std::int32_t frontier = -1;  // operators at later positions have not been looked at yet, and will be
+  std::int32_t restart = 0;    // the lowest word of `dirty` that must be looked at in the next pass
+
+  void run() {
+    const std::int32_t words = (network.operators + 63) / 64;
+    for (std::int32_t word = 0; word < words; ++word) scratch.dirty[word] = ~std::uint64_t{0};
+    if (network.operators % 64 != 0) scratch.dirty[words - 1] = (std::uint64_t{1} << (network.operators % 64)) - 1;
+    while (restart < words) {
+      const std::int32_t begin = restart;
+      restart = words;
+      for (std::int32_t word = begin; word < words; ++word) {
+        if (scratch.dirty[word] == 0) continue;
+        if (goal_changed) update_worst_goal();
+        while (scratch.dirty[word] != 0) {
+          const std::int32_t at = word * 64 + lowest_bit(scratch.dirty[word]);
+          scratch.dirty[word] &= scratch.dirty[word] - 1;
+          if (at > frontier) frontier = at;
+          relax(network.order[at], word);
+        }
+      }
+    }
+  }
+
+  void relax(std::int32_t op, std::int32_t word) {
+    const std::uint32_t first = network.precondition_begin[op];
+    if (first < network.precondition_begin[op + 1] &&
+        all_at_most(worst_goal, load(lanes_of(scratch, network.precondition[first]))))
+      return;
+    const Lanes cost = firing_cost<kAdd>(network, scratch, op);
+    for (std::uint32_t i = network.add_begin[op]; i < network.add_begin[op + 1]; ++i) {
+      const std::int32_t fact = network.add[i];
+      std::uint16_t* lanes = lanes_of(scratch, fact);
+      const Lanes before = load(lanes);
+      if (all_at_most(before, cost)) continue;
+      store(lanes, minimum(before, cost));
+      changed(fact, word);
+    }
+  }
+
+  void changed(std::int32_t fact, std::int32_t word) {
+    if (network.is_goal[fact]) goal_changed = true;
+    if (network.earliest_reader[fact] > frontier) return;
+    for (std::uint32_t i = network.reader_begin[fact]; i < network.reader_begin[fact + 1]; ++i) {
+      const std::int32_t position = network.position[network.reader[i]];
+      scratch.dirty[position / 64] |= std::uint64_t{1} << (position % 64);
+      if (position / 64 < word && position / 64 < restart) restart = position / 64;
+    }
+  }
+
+  void update_worst_goal() {
+    goal_changed = false;
+    worst_goal = broadcast(0);
+    for (std::int32_t i = 0; i < network.goals; ++i)
+      worst_goal = maximum(worst_goal, load(lanes_of(scratch, network.goal[i])));
+  }
+};
+
+/// Supports the goals in all lanes at once: the supporter of a fact is the first of its achievers that costs as much.
+struct Extraction {
+  const LaneNetwork& network;
+  const LaneScratch& scratch;
+  LanePlan& plan;
+  std::int32_t head = 0;
+  std::int32_t tail = 0;  // the queue is a ring: a fact is in it at most once
+  Lanes length = broadcast(0);
+
+  void run(LaneMask lanes) {
+    for (std::int32_t i = 0; i < network.goals; ++i) need(network.goal[i], lanes);
+    while (head != tail) {
+      const std::int32_t fact = plan.queue[head];
+      head = head + 1 == network.facts + 1 ? 0 : head + 1;
+      const LaneMask pending = plan.pending[fact];
+      plan.pending[fact] = 0;
+      support(fact, pending);
+    }
+    store(plan.length, length);
+  }
+
+  void need(std::int32_t fact, LaneMask lanes) {
+    const LaneMask missing = lanes & ~plan.done[fact];
+    if (missing == 0) return;
+    if (plan.done[fact] == 0) plan.marked[plan.marked_count++] = fact;
+    plan.done[fact] |= missing;
+    if (plan.pending[fact] == 0) {
+      plan.queue[tail] = fact;
+      tail = tail + 1 == network.facts + 1 ? 0 : tail + 1;
+    }
+    plan.pending[fact] |= missing;
+  }
+
+  void support(std::int32_t fact, LaneMask lanes) {
+    const Lanes wanted = load(lanes_of(scratch, fact));
+    lanes &= ~equal(wanted, broadcast(0));
+    for (std::uint32_t i = network.achiever_begin[fact]; lanes != 0; ++i) {
+      const std::int32_t op = network.achiever_operator[i];
+      const Lanes cost = firing_cost<true>(network, scratch, op);
+      const LaneMask supported = equal(cost, wanted) & lanes;
+      if (supported == 0) continue;
+      lanes &= ~supported;
+      plan.first_layer[fact] |= supported & equal(cost, broadcast(1));
+      enter(network.achiever_action[i], supported);
+      for (std::uint32_t p = network.precondition_begin[op]; p < network.precondition_begin[op + 1]; ++p)
+        need(network.precondition[p], supported);
+    }
+  }
+
+  void enter(std::int32_t action, LaneMask lanes) {
+    const LaneMask added = lanes & ~plan.in_plan[action];
+    if (added == 0) return;
+    if (plan.in_plan[action] == 0) plan.touched[plan.touched_count++] = action;
+    plan.in_plan[action] |= added;
+    length = increment(length, added);
+  }
+};
+
+inline void sweep(const LaneNetwork& network, LaneScratch& scratch, bool add) {
+  if (add)
+    Sweep<true>{network, scratch}.run();
+  else
+    Sweep<false>{network, scratch}.run();
+}
+
+inline void extract(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan) {
+  Extraction{network, scratch, plan}.run(lanes);
+}
+
+inline std::uint16_t largest_cost(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes) {
+  std::uint16_t largest = 0;
+  for (std::int32_t fact = 0; fact < network.facts; ++fact)
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const std::uint16_t cost = lanes_of(scratch, fact)[lane];
+      if ((lanes >> lane & 1u) != 0 && cost != kLaneUnreached && cost > largest) largest = cost;
+    }
+  return largest;
+}
+
+inline std::uint32_t all_true(const LaneScratch& scratch, const std::int32_t* facts, std::int32_t count,
+                              std::uint32_t lanes) {
+  for (std::int32_t i = 0; i < count && lanes != 0; ++i)
+    lanes &= equal(load(lanes_of(scratch, facts[i])), broadcast(0));
+  return lanes;
+}
+
+}  // namespace banditplan::BANDITPLAN_ISA

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "heuristics/heuristic.hpp"
+#include "heuristics/relaxed_network.hpp"
+#include "heuristics/relaxed_plan.hpp"
+
+namespace banditplan {
+
+/// What is read off the costs of facts.
+enum class Estimate {
+  max,           // hmax: the dearest goal
+  add,           // hadd: the sum over the goals
+  relaxed_plan,  // hFF: the actions of a relaxed plan
+};
+
+struct RelaxationOptions {
+  Estimate estimate = Estimate::relaxed_plan;
+  CostType cost = CostType::unit;
+  PreferredType preferred = PreferredType::relaxed_plan;
+};
+
+/// An evaluator that chooses its kernel by measured time; all kernels agree on every state. The environment variable
+/// BANDITPLAN_KERNEL (scalar, plain, avx2, avx512) forces one.
+std::unique_ptr<Evaluator> make_relaxation(const Task& task, const RelaxationOptions& options);
+
+/// The actions that have an effect on a fact; what `helpful` needs to know.
+Lists<Id> adders_by_fact(const Task& task);
+
+}  // namespace banditplan

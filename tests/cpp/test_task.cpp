@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <map>
+
+#include "check.hpp"
+#include "random_task.hpp"
+#include "searches/state_store.hpp"
+#include "task/axioms.hpp"
+#include "task/state.hpp"
+#include "task/successors.hpp"
+
+using namespace banditplan;
+
+namespace {
+
+/// Layer by layer, every axiom again and again until nothing changes.
+std::vector<Id> derive_slowly(const Task& task, std::vector<Id> state) {
+  Id layers = 0;
+  for (std::size_t v = 0; v < state.size(); ++v)
+    if (task.variables[v].derived()) {
+      state[v] = 1;
+      layers = std::max(layers, task.variables[v].layer + 1);
+    }
+  for (Id layer = 0; layer < layers; ++layer)
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t x = 0; x < task.axioms(); ++x) {
+        const Id head = task.facts[task.axiom_heads[x]].variable;
+        if (task.variables[head].layer != layer || state[head] == 0) continue;
+        if (!holds(task, task.axiom_bodies[x], state.data())) continue;
+        state[head] = 0;
+        changed = true;
+      }
+    }
+  return state;
+}
+
+Task task_with_domains(const std::vector<Id>& sizes, const std::vector<bool>& derived) {
+  Task task;
+  for (std::size_t v = 0; v < sizes.size(); ++v) task.variables.push_back({0, sizes[v], derived[v] ? 0 : -1});
+  return task;
+}
+
+}  // namespace
+
+TEST(packed_states_come_back) {
+  Random random(5);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<Id> sizes;
+    std::vector<bool> derived;
+    for (Id v = random.below(60); v >= 0; --v) {
+      derived.push_back(random.chance(15));
+      const Id largest = Id{1} << random.below(round % 3 == 0 ? 31 : 6);
+      sizes.push_back(derived.back() ? 2 : 1 + random.below(static_cast<std::size_t>(largest)));
+    }
+    const Task task = task_with_domains(sizes, derived);
+    const StatePacker packer(task);
+    std::vector<std::uint32_t> packed(packer.words() + 1, 0xdeadbeef);
+    for (int i = 0; i < 10; ++i) {
+      std::vector<Id> state, result(sizes.size(), -7);
+      for (Id size : sizes) state.push_back(random.chance(30) ? size - 1 : random.below(static_cast<std::size_t>(size)));
+      packer.pack(state.data(), packed.data());
+      packer.unpack(packed.data(), result.data());
+      bool same = true;
+      for (std::size_t v = 0; v < sizes.size(); ++v) same &= result[v] == (derived[v] ? -7 : state[v]);
+      CHECK(same);
+      CHECK(packed.back() == 0xdeadbeef);
+    }
+  }
+}
+
+TEST(state_store_numbers_distinct_states) {
+  Random random(6);
+  for (int round = 0; round < 5; ++round) {
+    const Task task = task_with_domains({3, 17, 2, 40000, 5, 2}, {false, false, true, false, false, round == 0});
+    StateStore store(task);
+    std::map<std::vector<Id>, Id> expected;
+    std::vector<std::vector<Id>> states;
+    for (int i = 0; i < 8000; ++i) {
+      std::vector<Id> state{random.below(3), random.below(17), random.below(2), random.below(20), random.below(5), 0};
+      std::vector<Id> key = state;
+      key[2] = 0;  // derived: does not count
+      const bool is_new = !expected.contains(key);
+      if (is_new) {
+        expected.emplace(key, static_cast<Id>(expected.size()));
+        states.push_back(key);
+      }
+      const StateStore::Entry entry = store.insert(state.data());
+      CHECK(entry.is_new == is_new);
+      CHECK(entry.id == expected[key]);
+    }
+    CHECK(store.size() == static_cast<Id>(expected.size()));
+    CHECK(store.size() > 3000);  // it has grown
+    for (std::size_t id = 0; id < states.size(); ++id) {
+      std::vector<Id> state(6, 0);
+      store.load(static_cast<Id>(id), state.data());
+      CHECK(state == states[id]);
+    }
+  }
+}
+
+TEST(axioms_are_evaluated_by_layers) {
+  Random random(7);
+  std::size_t derived_true = 0;
+  for (int round = 0; round < 400; ++round) {
+    const Task task = random_task(random, true);
+    AxiomEvaluator evaluator(task);
+    for (int i = 0; i < 8; ++i) {
+      std::vector<Id> state = random_state(random, task);
+      const std::vector<Id> expected = derive_slowly(task, state);
+      for (std::size_t v = 0; v < state.size(); ++v)
+        if (task.variables[v].derived()) state[v] = random.below(2);  // what was there does not matter
+      evaluator.evaluate(state.data());
+      CHECK(state == expected);
+      for (std::size_t v = 0; v < state.size(); ++v) derived_true += task.variables[v].derived() && state[v] == 0;
+    }
+  }
+  CHECK(derived_true > 500);
+}
+
+TEST(applicable_actions_are_those_whose_preconditions_hold) {
+  Random random(8);
+  std::size_t in_all = 0;
+  for (int round = 0; round < 600; ++round) {
+    const Task task = random_task(random, round % 2 == 0);
+    SuccessorGenerator successors(task);
+    AxiomEvaluator axioms(task);
+    for (int i = 0; i < 8; ++i) {
+      std::vector<Id> state = random_state(random, task);
+      axioms.evaluate(state.data());
+      std::vector<Id> expected{-5}, found{-5};  // what is there already stays
+      for (std::size_t a = 0; a < task.actions(); ++a)
+        if (holds(task, task.preconditions[a], state.data())) expected.push_back(static_cast<Id>(a));
+      successors.applicable(state.data(), found);
+      CHECK(found == expected);
+      in_all += expected.size() - 1;
+    }
+  }
+  CHECK(in_all > 5000);
+}
+
+TEST(effects_see_the_state_before_and_later_ones_win) {
+  Random random(9);
+  for (int round = 0; round < 400; ++round) {
+    const Task task = random_task(random, round % 2 == 0);
+    Applier applier(task);
+    for (std::size_t a = 0; a < task.actions(); ++a) {
+      const std::vector<Id> from = derive_slowly(task, random_state(random, task));
+      std::vector<Id> expected = from, to(from.size(), -1);
+      for (const Effect& effect : task.effects[a])
+        if (holds(task, task.conditions[effect.condition], from.data()))
+          expected[task.facts[effect.fact].variable] = task.facts[effect.fact].value;
+      applier.apply(static_cast<Id>(a), from.data(), to.data());
+      CHECK(to == derive_slowly(task, expected));
+    }
+  }
+}
