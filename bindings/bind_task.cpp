@@ -48,14 +48,21 @@ std::vector<PyAction> all_actions(const PyTask& self) {
   return actions(self.data, ids);
 }
 
+void same_task(const PyTask& task, const TaskHandle& other, const char* what) {
+  if (task.data != other) throw nb::value_error((std::string(what) + " belongs to another task").c_str());
+}
+
 std::vector<PyAction> applicable(const PyTask& self, const PyState& state) {
+  same_task(self, state.data, "the state");
   std::vector<Id> ids;
   self.data->successors.applicable(state.values.data(), ids);
   return actions(self.data, ids);
 }
 
-void same_task(const PyTask& task, const TaskHandle& other, const char* what) {
-  if (task.data != other) throw nb::value_error((std::string(what) + " belongs to another task").c_str());
+bool is_goal(const PyTask& self, const PyState& state) {
+  same_task(self, state.data, "the state");
+  const Task& task = self.data->task;
+  return task.solvable && holds(task, task.goal, state.values.data());
 }
 
 PyState apply(const PyTask& self, const PyState& state, const PyAction& action) {
@@ -128,11 +135,7 @@ void bind_task(nb::module_& module) {
           "goal", [](const PyTask& t) { return fact_names(t.data->task, t.data->task.goal); },
           "The facts that must hold at the end.")
       .def(
-          "is_goal",
-          [](const PyTask& t, const PyState& s) {
-            return t.data->task.solvable && holds(t.data->task, t.data->task.goal, s.values.data());
-          },
-          "state"_a, "Whether the goal holds in the state.")
+          "is_goal", &is_goal, "state"_a, "Whether the goal holds in the state.")
       .def("applicable", &applicable, "state"_a, "The actions that can be applied in the state.")
       .def("apply", &apply, "state"_a, "action"_a, "The state that follows.")
       .def_prop_ro(

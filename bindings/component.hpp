@@ -33,7 +33,10 @@ class Component {
     option.name = name;
     option.type = type;
     option.get = [member](const T& self) { return nanobind::cast(self.*member); };
-    option.set = [member](T& self, nanobind::handle value) { self.*member = nanobind::cast<Member>(value); };
+    option.set = [member](T& self, nanobind::handle value) {
+      if (value.is_none()) throw nanobind::cast_error();
+      self.*member = nanobind::cast<Member>(value);
+    };
     options_.push_back(std::move(option));
     return *this;
   }
@@ -111,9 +114,12 @@ class Component {
       const auto name = nanobind::cast<std::string>(key);
       const Option* found = nullptr;
       std::string known;
-      for (const Option& option : options) {
-        if (option.name == name) found = &option;
-        known += (known.empty() ? "" : ", ") + option.name;
+      for (std::size_t i = 0; i < options.size(); ++i) {
+        if (options[i].name == name) {
+          found = &options[i];
+          if (i < args.size()) throw nanobind::type_error((text + ": " + name + " is given twice").c_str());
+        }
+        known += (known.empty() ? "" : ", ") + options[i].name;
       }
       if (!found) throw nanobind::type_error((text + " has no option \"" + name + "\"; it has: " + known).c_str());
       set(self, *found, text, value);

@@ -49,13 +49,22 @@ std::size_t peak_memory_kb() {
 #else
 
 #if defined(__APPLE__)
+
 std::size_t resident_memory_kb() {
   mach_task_basic_info info{};
   mach_msg_type_number_t count = MACH_TASK_BASIC_INFO_COUNT;
   task_info(mach_task_self(), MACH_TASK_BASIC_INFO, reinterpret_cast<task_info_t>(&info), &count);
   return info.resident_size / 1024;
 }
+
+std::size_t peak_memory_kb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss) / 1024;
+}
+
 #else
+
 std::size_t resident_memory_kb() {
   std::FILE* file = std::fopen("/proc/self/statm", "r");
   if (!file) return 0;
@@ -64,17 +73,20 @@ std::size_t resident_memory_kb() {
   std::fclose(file);
   return read == 2 ? resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 1024 : 0;
 }
-#endif
 
+/// Not from getrusage: its maximum includes the process that started this one.
 std::size_t peak_memory_kb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-#if defined(__APPLE__)
-  return static_cast<std::size_t>(usage.ru_maxrss) / 1024;
-#else
-  return static_cast<std::size_t>(usage.ru_maxrss);
-#endif
+  std::FILE* file = std::fopen("/proc/self/status", "r");
+  if (!file) return 0;
+  char line[256];
+  unsigned long peak = 0;
+  while (std::fgets(line, sizeof line, file) && std::sscanf(line, "VmHWM: %lu", &peak) != 1) {
+  }
+  std::fclose(file);
+  return peak;
 }
+
+#endif
 
 #endif
 

@@ -33,16 +33,15 @@ class Exploration {
       start_.push_back({static_cast<Id>(network.preconditions[op].size()), 0});
     waiting_.resize(start_.size());
     reached_.resize(network.facts);
-    watched_.assign(network.facts, false);
+    if (network.has_free_ways) steps_.resize(network.facts);
     is_goal_.assign(network.facts, false);
-    for (std::size_t fact = 0; fact < network.facts; ++fact) watched_[fact] = !network.readers[fact].empty();
-    for (Id fact : task.goal) watched_[fact] = is_goal_[fact] = true;
+    for (Id fact : task.goal) is_goal_[fact] = true;
   }
 
   /// Explores until the costs and supporters of the goal are final, or, with `order`, until all is; `order` gets the
   /// operators as they fire.
   void run(const Id* state, std::vector<Id>* order = nullptr) {
-    std::ranges::fill(reached_, Reached{});
+    std::ranges::fill(reached_, key(kUnreached, -1));
     waiting_ = start_;
     queue_.clear();
     for_each_true_fact(task_, network_, state, [&](Id fact) { reach(fact, 0, 0, -1); });
@@ -53,7 +52,7 @@ class Exploration {
       // Whatever costs less has been used; without free ways, supporters need facts that cost less.
       if (goals_left == 0 && !order && (!network_.has_free_ways || cost > last_goal_cost)) return;
       const Id fact = queue_.pop();
-      if (reached_[fact].cost < cost) continue;
+      if (this->cost(fact) < cost) continue;
       if (is_goal_[fact]) {
         --goals_left;
         last_goal_cost = cost;
@@ -62,14 +61,14 @@ class Exploration {
         Waiting& waiting = waiting_[op];
         waiting.cost = Combine::combine(waiting.cost, cost);
         if (--waiting.missing == 0)
-          fire(op, network_.costs[op] == 0 && waiting.cost == cost ? reached_[fact].step + 1 : 0, order);
+          fire(op, network_.costs[op] == 0 && waiting.cost == cost ? steps_[fact] + 1 : 0, order);
       }
     }
   }
 
-  Id cost(Id fact) const { return reached_[fact].cost; }
+  Id cost(Id fact) const { return static_cast<Id>(reached_[fact] >> 32); }
   /// -1: the fact was true.
-  Id supporter(Id fact) const { return reached_[fact].supporter; }
+  Id supporter(Id fact) const { return static_cast<Id>(static_cast<std::uint32_t>(reached_[fact])); }
   bool goal_reached() const {
     return std::ranges::all_of(task_.goal, [&](Id fact) { return cost(fact) != kUnreached; });
   }
@@ -79,11 +78,10 @@ class Exploration {
     Id missing = 0;
     Id cost = 0;
   };
-  struct Reached {
-    Id cost = kUnreached;
-    Id step = 0;
-    Id supporter = -1;
-  };
+  /// Cost and supporter in one number, so that the better one is the smaller one.
+  static std::uint64_t key(Id cost, Id way) {
+    return static_cast<std::uint64_t>(cost) << 32 | static_cast<std::uint32_t>(way);
+  }
 
   void fire(Id op, Id step, std::vector<Id>* order) {
     if (order) order->push_back(op);
@@ -92,20 +90,24 @@ class Exploration {
   }
 
   void reach(Id fact, Id cost, Id step, Id way) {
-    Reached& reached = reached_[fact];
-    if (cost < reached.cost) {
-      reached = {cost, step, way};
-      if (watched_[fact]) queue_.push(cost, fact);
-    } else if (cost == reached.cost && step == reached.step && way < reached.supporter && cost < kSaturated) {
-      reached.supporter = way;
+    std::uint64_t& reached = reached_[fact];
+    const std::uint64_t reaching = key(cost, way);
+    if (reaching >= reached) return;
+    if (reaching >> 32 == reached >> 32) {
+      if (cost == kSaturated || (network_.has_free_ways && step != steps_[fact])) return;
+    } else {
+      if (network_.has_free_ways) steps_[fact] = step;
+      queue_.push(cost, fact);
     }
+    reached = reaching;
   }
 
   const Task& task_;
   const RelaxedNetwork& network_;
   std::vector<Waiting> start_, waiting_;  // per operator
-  std::vector<Reached> reached_;          // per fact
-  std::vector<char> watched_, is_goal_;   // per fact
+  std::vector<std::uint64_t> reached_;    // per fact: cost and supporter
+  std::vector<Id> steps_;                 // per fact, where there are free ways
+  std::vector<char> is_goal_;             // per fact
   CostQueue queue_;
 };
 

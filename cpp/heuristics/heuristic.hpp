@@ -20,6 +20,10 @@ class Evaluator {
   /// If `preferred` is given, it gets one list per state, of the actions that the heuristic recommends, ascending.
   /// A value depends on its state alone, not on the other states or on earlier calls.
   virtual void evaluate(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) = 0;
+
+  /// How many more states are worth evaluating together with `states` ones, if the share `useful` of the values
+  /// computed ahead comes to be used: vector lanes that would be idle cost nothing.
+  virtual std::size_t spare(std::size_t /*states*/, double /*useful*/) const { return 0; }
 };
 
 /// A recipe for a heuristic: without a task, comparable, printable, thread-safe.

@@ -1,5 +1,6 @@
 #include "heuristics/relaxation.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <stdexcept>
@@ -47,6 +48,14 @@ class Relaxation : public Evaluator {
       scalar_seconds_.enter(seconds / static_cast<double>(values.size()));
   }
 
+  std::size_t spare(std::size_t states, double useful) const override {
+    const std::size_t idle = (kLanes - states % kLanes) % kLanes;
+    if (!lanes_ || idle == 0) return 0;
+    if (only_lanes_) return idle;
+    const double worth = static_cast<double>(states) + useful * static_cast<double>(idle);
+    return lane_seconds_.known && lane_seconds_.value < scalar_seconds_.value * worth ? idle : 0;
+  }
+
  private:
   struct Average {
     double value = 0;
@@ -63,16 +72,19 @@ class Relaxation : public Evaluator {
     const double scalar = scalar_seconds_.value * static_cast<double>(states);
     const double lanes = lane_seconds_.value * static_cast<double>((states + kLanes - 1) / kLanes);
     const bool better = lanes < scalar;
-    return ++calls_ % kCallsPerChance == 0 ? !better : better;
+    if (++calls_ < next_chance_) return better;
+    // The slower the other one is, the longer it waits for its next chance.
+    next_chance_ = calls_ + static_cast<std::uint64_t>(kCallsPerChance * std::max(lanes / scalar, scalar / lanes));
+    return !better;
   }
 
-  static constexpr std::uint64_t kCallsPerChance = 64;
+  static constexpr double kCallsPerChance = 64;
 
   RelaxedNetwork network_;
   std::unique_ptr<Evaluator> scalar_, lanes_;
   bool only_lanes_ = false;
   Average scalar_seconds_, lane_seconds_;  // per state; per group of lanes
-  std::uint64_t calls_ = 0;
+  std::uint64_t calls_ = 0, next_chance_ = 64;
 };
 
 }  // namespace

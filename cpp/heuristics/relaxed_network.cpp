@@ -112,16 +112,20 @@ class Builder {
     return op;
   }
 
-  /// Per fact, the ways that add it and are not dominated by an earlier one.
+  /// Per fact that somebody reads, the ways that add it and are not dominated by an earlier one.
   void find_achievers() {
     const Lists<Id> all = Lists<Id>::inverse(way_adds_, network_.facts, [](Id fact) { return fact; });
+    std::vector<char> read(network_.facts, false);
+    for (Id fact : task_.goal) read[fact] = true;
+    for (std::size_t op = 0; op < network_.operators(); ++op)
+      for (Id fact : network_.preconditions[op]) read[fact] = true;
     std::vector<std::uint64_t> signature(network_.operators(), 0);
     for (std::size_t op = 0; op < network_.operators(); ++op)
       for (Id fact : network_.preconditions[op]) signature[op] |= std::uint64_t{1} << (fact & 63);
     std::vector<Id> kept;
     for (std::size_t fact = 0; fact < network_.facts; ++fact) {
       kept.clear();
-      for (Id way : all[fact])
+      for (Id way : read[fact] ? all[fact] : std::span<const Id>())
         if (kept.size() > kMostCompared || !dominated(way, kept, signature)) kept.push_back(way);
       network_.achievers.append(kept);
     }

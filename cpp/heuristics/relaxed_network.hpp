@@ -18,7 +18,7 @@ enum class CostType {
 /// A *way* is one action with one of its effect conditions, or an axiom; ways are numbered by action, axioms last, so
 /// that "the smallest id" means the same for actions and ways. An *operator* is a set of preconditions with a cost;
 /// ways that agree in both share an operator. An add that another, earlier way to the same fact makes superfluous
-/// (it costs no more and needs no other facts) is left out.
+/// (it costs no more and needs no other facts), or that nobody reads, is left out.
 struct RelaxedNetwork {
   RelaxedNetwork(const Task& task, CostType cost_type);
 

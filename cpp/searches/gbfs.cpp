@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "searches/state_store.hpp"
-#include "task/successors.hpp"
+#include "searches/lookahead.hpp"
 
 namespace banditplan {
 
@@ -16,6 +15,14 @@ class BucketQueue {
     if (buckets_.size() <= static_cast<std::size_t>(h)) buckets_.resize(static_cast<std::size_t>(h) + 1);
     buckets_[h].states.push_back(state);
     lowest_ = std::min(lowest_, static_cast<std::size_t>(h));
+  }
+  /// Calls `visit(state)` for some of the states that come next, in order, until it returns false.
+  template <class Visit>
+  void visit_next(Visit&& visit) const {
+    std::size_t left = 16;
+    for (std::size_t h = lowest_; h < buckets_.size(); ++h)
+      for (std::size_t i = buckets_[h].next; i < buckets_[h].states.size(); ++i)
+        if (left-- == 0 || !visit(buckets_[h].states[i])) return;
   }
   /// The next state, or -1.
   Id pop() {
@@ -46,20 +53,17 @@ class GreedySearch {
         result_(result),
         evaluator_(heuristic.bind(task)),
         safe_(heuristic.safe()),
-        successors_(task),
-        applier_(task),
-        axioms_(task),
-        states_(task),
-        state_(task.variables.size()) {}
+        expander_(task),
+        states_(task) {}
 
   void run() {
     if (holds(task_, task_.goal, task_.initial_state.data())) return finish(Status::solved);
     states_.insert(task_.initial_state.data());
     origins_.push_back({-1, -1});
-    batch_ = {0};
-    batch_states_ = task_.initial_state;
+    children_ = {{0, Lookahead::kUnknown}};
+    batch_ = task_.initial_state;
     while (true) {
-      if (!evaluate_batch()) return finish(Status::evaluation_limit);
+      if (!open_children()) return finish(Status::evaluation_limit);
       const Id state = open_.pop();
       if (state < 0) return finish(safe_ ? Status::unsolvable : Status::exhausted);
       if (limits_.expansions && result_.expansions >= *limits_.expansions) return finish(Status::expansion_limit);
@@ -76,58 +80,79 @@ class GreedySearch {
     Id parent;
     Id action;
   };
+  struct Child {
+    Id state;
+    Id h;
+  };
 
   void finish(Status status) { result_.status = status; }
 
-  /// Generates the successors; the new ones wait in the batch. Returns a goal state, or -1.
+  /// Generates the successors; the new ones become children, and those without a known value wait in the batch.
+  /// Returns a goal state, or -1.
   Id expand(Id state) {
     monitor_.check();
     ++result_.expansions;
-    states_.load(state, state_.data());
-    axioms_.evaluate(state_.data());
-    actions_.clear();
-    successors_.applicable(state_.data(), actions_);
-    for (Id action : actions_) {
+    Id goal = -1;
+    const std::vector<Id> ahead = lookahead_.take(state);
+    std::size_t next = 0;
+    expander_.expand(states_, state, [&](Id action, const std::vector<Id>& successor) {
       ++result_.generated;
-      const std::size_t begin = batch_states_.size();
-      batch_states_.resize(begin + state_.size());
-      Id* successor = batch_states_.data() + begin;
-      applier_.apply(action, state_.data(), successor);
-      const StateStore::Entry entry = states_.insert(successor);
-      if (!entry.is_new) {
-        batch_states_.resize(begin);
-        continue;
-      }
+      const Id h = next < ahead.size() ? ahead[next] : Lookahead::kUnknown;
+      ++next;
+      const StateStore::Entry entry = states_.insert(successor.data());
+      if (!entry.is_new) return true;
       origins_.push_back({state, action});
-      if (holds(task_, task_.goal, successor)) return entry.id;
-      batch_.push_back(entry.id);
-    }
-    return -1;
+      if (holds(task_, task_.goal, successor.data())) {
+        goal = entry.id;
+        return false;
+      }
+      children_.push_back({entry.id, h});
+      if (h == Lookahead::kUnknown)
+        batch_.insert(batch_.end(), successor.begin(), successor.end());
+      else
+        lookahead_.count_use();
+      return true;
+    });
+    return goal;
   }
 
-  /// Evaluates the waiting states and opens those that are no dead ends; false at the limit.
-  bool evaluate_batch() {
-    std::size_t count = batch_.size();
-    if (limits_.evaluations)
-      count = std::min(count, static_cast<std::size_t>(*limits_.evaluations - result_.evaluations));
-    values_.resize(count);
-    evaluator_->evaluate({batch_states_.data(), count * state_.size()}, values_, nullptr);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Id h = values_[i];
+  /// Opens the children that are no dead ends, in their order; false at the limit of evaluations.
+  bool open_children() {
+    evaluate_batch();
+    for (const Child& child : children_) {
+      if (limits_.evaluations && result_.evaluations >= *limits_.evaluations) return false;
       ++result_.evaluations;
-      if (h == kDeadEnd) {
+      if (child.h == kDeadEnd) {
         ++result_.dead_ends;
         continue;
       }
-      if (result_.evaluations == 1) result_.initial_h = h;
-      if (!result_.best_h || h < *result_.best_h) result_.best_h = h;
-      open_.push(h, batch_[i]);
+      if (result_.evaluations == 1) result_.initial_h = child.h;
+      if (!result_.best_h || child.h < *result_.best_h) result_.best_h = child.h;
+      open_.push(child.h, child.state);
     }
+    children_.clear();
     monitor_.progress = {result_.evaluations, result_.expansions, result_.best_h};
-    const bool complete = count == batch_.size();
+    return true;
+  }
+
+  /// Evaluates the waiting children, and with them, where lanes would be idle, successors of what comes next.
+  void evaluate_batch() {
+    if (batch_.empty()) return;
+    const std::size_t width = task_.variables.size();
+    const std::size_t waiting = batch_.size() / width;
+    const std::size_t wanted = waiting + evaluator_->spare(waiting, lookahead_.useful());
+    if (wanted > waiting)
+      open_.visit_next([&](Id state) {
+        if (!lookahead_.has(state)) lookahead_.gather(state, states_, expander_, wanted, batch_);
+        return batch_.size() < wanted * width;
+      });
+    values_.resize(batch_.size() / width);
+    evaluator_->evaluate(batch_, values_, nullptr);
+    std::size_t next = 0;
+    for (Child& child : children_)
+      if (child.h == Lookahead::kUnknown) child.h = values_[next++];
+    lookahead_.enter({values_.data() + waiting, values_.size() - waiting});
     batch_.clear();
-    batch_states_.clear();
-    return complete;
   }
 
   void trace_plan(Id state) {
@@ -141,16 +166,14 @@ class GreedySearch {
   SearchResult& result_;
   std::unique_ptr<Evaluator> evaluator_;
   bool safe_;
-  SuccessorGenerator successors_;
-  Applier applier_;
-  AxiomEvaluator axioms_;
+  Expander expander_;
   StateStore states_;
   BucketQueue open_;
-  std::vector<Origin> origins_;      // per state
-  std::vector<Id> state_, actions_;  // the state under expansion
-  std::vector<Id> batch_;            // states to be evaluated,
-  std::vector<Id> batch_states_;     // unpacked, and
-  std::vector<Id> values_;           // their values
+  Lookahead lookahead_;
+  std::vector<Origin> origins_;  // per state
+  std::vector<Child> children_;  // of the state under expansion
+  std::vector<Id> batch_;        // states to be evaluated: first those of children, then others
+  std::vector<Id> values_;
 };
 
 }  // namespace

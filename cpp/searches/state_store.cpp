@@ -1,7 +1,6 @@
 #include "searches/state_store.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace banditplan {
 
@@ -11,16 +10,26 @@ StateStore::Entry StateStore::insert(const Id* state) {
   const std::size_t begin = words_.size();
   words_.resize(begin + packer_.words());
   packer_.pack(state, words_.data() + begin);
-  const std::uint32_t* packed = words_.data() + begin;
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = hash(packed) & mask;
-  for (; slots_[slot] >= 0; slot = (slot + 1) & mask)
-    if (std::equal(packed, packed + packer_.words(), words(slots_[slot]))) {
-      words_.resize(begin);
-      return {slots_[slot], false};
-    }
+  const std::size_t slot = slot_of(words_.data() + begin);
+  if (slots_[slot] >= 0) {
+    words_.resize(begin);
+    return {slots_[slot], false};
+  }
   slots_[slot] = size_;
   return {size_++, true};
+}
+
+Id StateStore::find(const Id* state) const {
+  scratch_.resize(packer_.words());
+  packer_.pack(state, scratch_.data());
+  return slots_[slot_of(scratch_.data())];
+}
+
+std::size_t StateStore::slot_of(const std::uint32_t* packed) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = hash(packed) & mask;
+  while (slots_[slot] >= 0 && !std::equal(packed, packed + packer_.words(), words(slots_[slot]))) slot = (slot + 1) & mask;
+  return slot;
 }
 
 std::size_t StateStore::hash(const std::uint32_t* words) const {

@@ -20,17 +20,22 @@ class StateStore {
     bool is_new;
   };
   Entry insert(const Id* state);
+  /// The id of the state, or -1.
+  Id find(const Id* state) const;
   /// Leaves derived variables alone.
   void load(Id id, Id* state) const { packer_.unpack(words(id), state); }
 
  private:
   const std::uint32_t* words(Id id) const { return words_.data() + static_cast<std::size_t>(id) * packer_.words(); }
   std::size_t hash(const std::uint32_t* words) const;
+  /// The slot of the packed state, or an empty one where it belongs.
+  std::size_t slot_of(const std::uint32_t* packed) const;
   void grow();
 
   StatePacker packer_;
   std::vector<std::uint32_t> words_;
   std::vector<Id> slots_;
+  mutable std::vector<std::uint32_t> scratch_;
   Id size_ = 0;
 };
 

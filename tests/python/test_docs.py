@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from banditplan.cli import COMMANDS, PROGRAM
+import banditplan as bp
+from banditplan.cli import COMMANDS, EXIT_CODES, PROGRAM
 from banditplan.options import read
 
 README = Path(__file__).parents[2] / "README.md"
+DOCS = README.with_name("docs")
 DOCUMENTED = ("banditplan", "banditplan.api")
 
 
@@ -24,12 +26,25 @@ def test_examples_in_docstrings_work(module: str) -> None:
     assert failed == 0
 
 
-def test_python_code_in_the_readme_compiles_and_its_sessions_work() -> None:
-    text = README.read_text(encoding="utf-8")
-    for code in re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
-        if ">>>" not in code:
-            compile(code, str(README), "exec")
-    assert doctest.testfile(str(README), module_relative=False, encoding="utf-8").failed == 0
+def test_python_code_in_the_readme_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python\n(.*?)^```", README.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert blocks
+    for code in blocks:
+        exec(compile(code, str(README), "exec"), {})
+        assert capsys.readouterr().out
+
+
+def test_the_record_is_documented_key_by_key() -> None:
+    text = (DOCS / "record.md").read_text(encoding="utf-8")
+    record = bp.solve(*bp.example("crates")).record()
+    for key in (*record, *record["seconds"], *(record["task"] or ())):
+        assert f"`{key}`" in text, key
+    for status, code in EXIT_CODES.items():
+        assert f"`{status}`" in text, status
+        assert re.search(rf"\b{code} [a-z]", text), code
 
 
 def test_commands_in_the_readme_exist() -> None:
