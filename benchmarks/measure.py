@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -30,7 +31,7 @@ class Run:
     wall: float
     megabytes: float  # peak resident
     output: str
-    error: str  # the last line of the standard error stream
+    error: str  # the line of the standard error stream that tells why it failed
 
 
 def measure(command: list[str], folder: str, limits: Limits, success: Collection[int] = (0,)) -> Run:
@@ -53,8 +54,15 @@ def measure(command: list[str], folder: str, limits: Limits, success: Collection
                 start_new_session=True,
             )
             finish(process, limits.cpu_seconds * WALL_PER_CPU)
-        last_words = err.read_text(errors="replace").strip().splitlines()[-1:]
-        return read_run(report, limits, success, out.read_text(errors="replace"), "".join(last_words))
+        last_words = complaint(err.read_text(errors="replace"))
+        return read_run(report, limits, success, out.read_text(errors="replace"), last_words)
+
+
+def complaint(error: str) -> str:
+    """The line with the exception, for messages that go on after it, or else the last line."""
+    lines = [line.strip() for line in error.splitlines() if line.strip()]
+    exceptions = [line for line in lines if re.match(r"[\w.]+(Error|Exception)\b", line)]
+    return (exceptions or lines or [""])[-1]
 
 
 def finish(process: subprocess.Popen[bytes], wall_limit: float) -> None:

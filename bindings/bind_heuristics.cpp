@@ -3,7 +3,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <cmath>
+#include <limits>
 
 #include "bindings.hpp"
 #include "component.hpp"
@@ -11,6 +11,7 @@
 #include "heuristics/goal_count.hpp"
 #include "heuristics/hadd.hpp"
 #include "heuristics/hmax.hpp"
+#include "python_heuristic.hpp"
 #include "task_handle.hpp"
 
 namespace nb = nanobind;
@@ -48,7 +49,7 @@ std::vector<Id> flat_values(const PyEvaluator& self, const std::vector<const PyS
   return flat;
 }
 
-double as_number(Id h) { return h == kDeadEnd ? INFINITY : h; }
+double as_number(Id h) { return h == kDeadEnd ? std::numeric_limits<double>::infinity() : h; }
 
 std::vector<double> evaluate_states(PyEvaluator& self, const std::vector<const PyState*>& states) {
   const std::vector<Id> flat = flat_values(self, states);
@@ -116,6 +117,7 @@ void bind_heuristics(nb::module_& module) {
       .def("preferred", &preferred, "states"_a, "For each state, the actions that the heuristic recommends.");
   nb::class_<Heuristic>(module, "Heuristic", "An estimate of how far the goal is.")
       .def("bind", &bind, "task"_a, "Prepares the heuristic for a task.");
+  bind_python_heuristic(module);
 
   Component<Ff, Heuristic>(
       module, "Ff", "ff",

@@ -7,7 +7,10 @@
 #include "bindings.hpp"
 #include "component.hpp"
 #include "outside.hpp"
+#include "python_bandit.hpp"
+#include "python_heuristic.hpp"
 #include "searches/gbfs.hpp"
+#include "searches/guct.hpp"
 #include "status.hpp"
 #include "task_handle.hpp"
 
@@ -31,6 +34,10 @@ SearchResult run(const Search& search, const PyTask& task, std::uint64_t seed,
   return result;
 }
 
+constexpr const char* kHeuristicType =
+    "Heuristic | collections.abc.Callable[[States], collections.abc.Iterable[float | None]]";
+constexpr Names<Graft, 3> kGrafts{{{Graft::paper, "paper"}, {Graft::strict, "strict"}, {Graft::never, "never"}}};
+
 }  // namespace
 
 void bind_searches(nb::module_& module) {
@@ -40,6 +47,7 @@ void bind_searches(nb::module_& module) {
           nb::sig("def status(self) -> banditplan.result.Status"))
       .def_ro("plan", &SearchResult::plan, "Ids of actions.")
       .def_ro("evaluations", &SearchResult::evaluations)
+      .def_ro("inserted", &SearchResult::inserted, "Distinct states, evaluated or waiting for it.")
       .def_ro("expansions", &SearchResult::expansions)
       .def_ro("generated", &SearchResult::generated)
       .def_ro("dead_ends", &SearchResult::dead_ends)
@@ -52,8 +60,24 @@ void bind_searches(nb::module_& module) {
            "Searches the task without the GIL. `deadline` is a value of `time.monotonic()`; "
            "`report(evaluations, expansions, best_h)` is called now and then.");
 
-  Component<Gbfs, Search>(module, "Gbfs", "gbfs",
-                          "Greedy best-first search: smallest h first, oldest first among equals.")
-      .option("heuristic", &Gbfs::heuristic, "Heuristic", "What is minimised.")
+  Component<Gbfs, Search>(
+      module, "Gbfs", "gbfs",
+      "Greedy best-first search (Doran and Michie 1966): smallest h first, oldest first among equals.")
+      .option("heuristic", &Gbfs::heuristic, kHeuristicType, "What is minimised.", &to_heuristic)
+      .done();
+
+  Component<Guct, Search>(module, "Guct", "guct",
+                          "A tree whose nodes are bandits (Schulte and Keller 2014; Wissow and Asai 2024).")
+      .option("heuristic", &Guct::heuristic, kHeuristicType, "What is minimised.", &to_heuristic)
+      .option("bandit", &Guct::bandit, "Bandit | collections.abc.Callable[[Arms], collections.abc.Iterable[float]]",
+              "How a child is chosen: a bandit, or a function from arms to scores, of which the lowest wins.",
+              &to_bandit)
+      .option("backup", &Guct::backup, "Backup", "What the leaves under a node say about its value.")
+      .option("preferred", &Guct::preferred, "bool",
+              "Whether to choose among children reached by preferred operators, where there are any.")
+      .option("deferred", &Guct::deferred, "bool",
+              "Whether a state is evaluated when it is expanded; until then it has its parent's value.")
+      .choice("graft", &Guct::graft, kGrafts,
+              "Whether a known state moves to a path that is not longer (paper), shorter (strict), or never.")
       .done();
 }

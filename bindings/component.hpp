@@ -26,16 +26,18 @@ class Component {
   Component(nanobind::module_& module, const char* name, const char* text, const char* doc)
       : class_(module, name, doc), text_(text) {}
 
+  /// `convert` reads a Python value, where more is accepted than the member's type.
   template <class Member>
-  Component& option(const char* name, Member T::* member, const char* type, const char* doc) {
+  Component& option(const char* name, Member T::* member, const char* type, const char* doc,
+                    Member (*convert)(nanobind::handle) = &from_python<Member>) {
     class_.def_prop_ro(name, [member](const T& self) { return self.*member; }, doc);
     Option option;
     option.name = name;
     option.type = type;
     option.get = [member](const T& self) { return nanobind::cast(self.*member); };
-    option.set = [member](T& self, nanobind::handle value) {
+    option.set = [member, convert](T& self, nanobind::handle value) {
       if (value.is_none()) throw nanobind::cast_error();
-      self.*member = nanobind::cast<Member>(value);
+      self.*member = convert(value);
     };
     options_.push_back(std::move(option));
     return *this;
@@ -104,6 +106,11 @@ class Component {
     std::function<nanobind::object(const T&)> get;
     std::function<void(T&, nanobind::handle)> set;
   };
+
+  template <class Member>
+  static Member from_python(nanobind::handle value) {
+    return nanobind::cast<Member>(value);
+  }
 
   static void fill(T& self, const std::vector<Option>& options, const std::string& text, const nanobind::args& args,
                    const nanobind::kwargs& kwargs) {

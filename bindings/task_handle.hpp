@@ -9,10 +9,15 @@
 #include "task/task.hpp"
 
 /// A task with what is needed to walk through its states; shared by all Python objects that speak of it.
-struct TaskData {
-  explicit TaskData(banditplan::Task t) : task(std::move(t)), successors(task), applier(task) {}
+struct TaskData : private banditplan::Task, std::enable_shared_from_this<TaskData> {
+  explicit TaskData(banditplan::Task t) : Task(std::move(t)), task(*this), successors(task), applier(task) {}
 
-  banditplan::Task task;
+  /// Every task that Python code can reach is part of a TaskData.
+  static std::shared_ptr<TaskData> of(const banditplan::Task& part) {
+    return std::const_pointer_cast<TaskData>(static_cast<const TaskData&>(part).shared_from_this());
+  }
+
+  const banditplan::Task& task;
   banditplan::SuccessorGenerator successors;
   banditplan::Applier applier;
 };

@@ -8,8 +8,6 @@
 
 namespace banditplan {
 
-/// Sums stop growing here; a cost this large still means "reached".
-constexpr Id kSaturated = (1 << 30) - 1;
 constexpr Id kUnreached = 0x7fffffff;
 
 /// How the costs of an operator's preconditions are combined: the one difference between hmax and hadd.
@@ -44,7 +42,7 @@ class Exploration {
     std::ranges::fill(reached_, key(kUnreached, -1));
     waiting_ = start_;
     queue_.clear();
-    for_each_true_fact(task_, network_, state, [&](Id fact) { reach(fact, 0, 0, -1); });
+    for_each_true_fact(task_, network_, state, [&](Id fact) { reach(fact, 0, kTrue, -1); });
     for (Id op : network_.free) fire(op, 0, order);
     std::size_t goals_left = task_.goal.size();
     Id last_goal_cost = -1;
@@ -78,6 +76,8 @@ class Exploration {
     Id missing = 0;
     Id cost = 0;
   };
+  static constexpr Id kTrue = -1;  // the step of a fact that needs no supporter, not even a free one
+
   /// Cost and supporter in one number, so that the better one is the smaller one.
   static std::uint64_t key(Id cost, Id way) {
     return static_cast<std::uint64_t>(cost) << 32 | static_cast<std::uint32_t>(way);

@@ -87,9 +87,19 @@ class Relaxation : public Evaluator {
   std::uint64_t calls_ = 0, next_chance_ = 64;
 };
 
+/// For a task that was proved unsolvable.
+class Hopeless : public Evaluator {
+ public:
+  void evaluate(std::span<const Id>, std::span<Id> values, Lists<Id>* preferred) override {
+    std::ranges::fill(values, kDeadEnd);
+    for (std::size_t i = 0; preferred && i < values.size(); ++i) preferred->close();
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<Evaluator> make_relaxation(const Task& task, const RelaxationOptions& options) {
+  if (!task.solvable) return std::make_unique<Hopeless>();
   return std::make_unique<Relaxation>(task, options);
 }
 

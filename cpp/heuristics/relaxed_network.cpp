@@ -50,9 +50,9 @@ class Builder {
       case CostType::unit:
         return 1;
       case CostType::plan:
-        return task_.costs[action];
+        return std::min(task_.costs[action], kSaturated);
       case CostType::plusone:
-        return task_.unit_cost ? 1 : task_.costs[action] + 1;
+        return task_.unit_cost ? 1 : std::min(task_.costs[action], kSaturated - 1) + 1;
     }
     return 1;
   }

@@ -6,6 +6,9 @@
 
 namespace banditplan {
 
+/// Costs and their sums stop growing here; a cost this large still means "reached".
+constexpr Id kSaturated = (1 << 30) - 1;
+
 /// What an action costs inside a heuristic.
 enum class CostType {
   unit,     // 1

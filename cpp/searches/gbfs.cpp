@@ -1,6 +1,7 @@
 #include "searches/gbfs.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "searches/lookahead.hpp"
 
@@ -8,10 +9,14 @@ namespace banditplan {
 
 namespace {
 
-/// First in, first out among states with equal h.
+/// First in, first out among states with equal h. Values beyond the buckets are rare.
 class BucketQueue {
  public:
   void push(Id h, Id state) {
+    if (h >= kBuckets) {
+      beyond_[h].states.push_back(state);
+      return;
+    }
     if (buckets_.size() <= static_cast<std::size_t>(h)) buckets_.resize(static_cast<std::size_t>(h) + 1);
     buckets_[h].states.push_back(state);
     lowest_ = std::min(lowest_, static_cast<std::size_t>(h));
@@ -31,15 +36,21 @@ class BucketQueue {
       if (bucket.next < bucket.states.size()) return bucket.states[bucket.next++];
       bucket = {};
     }
-    return -1;
+    if (beyond_.empty()) return -1;
+    Bucket& bucket = beyond_.begin()->second;
+    const Id state = bucket.states[bucket.next++];
+    if (bucket.next == bucket.states.size()) beyond_.erase(beyond_.begin());
+    return state;
   }
 
  private:
+  static constexpr Id kBuckets = 1 << 16;
   struct Bucket {
     std::vector<Id> states;
     std::size_t next = 0;
   };
   std::vector<Bucket> buckets_;
+  std::map<Id, Bucket> beyond_;
   std::size_t lowest_ = 0;
 };
 

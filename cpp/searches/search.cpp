@@ -1,5 +1,6 @@
 #include "searches/search.hpp"
 
+#include <algorithm>
 #include <new>
 
 namespace banditplan {
@@ -33,6 +34,7 @@ SearchResult Search::run(const Task& task, const SearchLimits& limits, std::uint
   } catch (const std::bad_alloc&) {
     result.status = Status::memory_limit;
   }
+  result.inserted = std::max(result.inserted, result.evaluations);
   return result;
 }
 

@@ -206,7 +206,7 @@ def _ground(files: list[str], options: dict[str, Any]) -> int:
     return 0 if result.status == "exhausted" else EXIT_CODES[result.status]
 
 
-# ---- validate, examples
+# ---- validate, examples, components
 
 
 def _validate(files: list[str], options: dict[str, Any]) -> int:
@@ -230,6 +230,13 @@ def _examples(files: list[str], options: dict[str, Any]) -> int:
 
     for name in examples.names():
         _print(f"{name:12} {examples.summary(name)}")
+    return 0
+
+
+def _components(files: list[str], options: dict[str, Any]) -> int:
+    from banditplan.components import listing
+
+    _print(listing())
     return 0
 
 
@@ -290,7 +297,11 @@ COMMANDS = (
         ("[DOMAIN]", "[PROBLEM]"),
         (
             EXAMPLE,
-            Option("--search", "the search algorithm, such as gbfs(heuristic=ff)", "TEXT"),
+            Option(
+                "--search",
+                "the search, such as guct-normal2(heuristic=hadd); see `banditplan components`",
+                "TEXT",
+            ),
             Option("--seed", "of the random numbers", "N", natural, 0),
             TIME,
             MEMORY,
@@ -323,4 +334,5 @@ COMMANDS = (
         f"Exit codes: 0 valid, {INVALID_PLAN} invalid, {BAD_INPUT} bad input.",
     ),
     Command("examples", "List the bundled tasks.", (), (), _examples),
+    Command("components", "List what a search can be made of, and the papers' names.", (), (), _components),
 )

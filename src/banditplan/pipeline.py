@@ -207,6 +207,7 @@ class Run:
             plan_cost=self.plan_cost,
             valid=self.valid,
             evaluations=found.evaluations if found else 0,
+            inserted=found.inserted if found else 0,
             expansions=found.expansions if found else 0,
             generated=found.generated if found else 0,
             dead_ends=found.dead_ends if found else 0,

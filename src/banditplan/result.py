@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         plan_cost: int | None
         valid: bool | None
         evaluations: int
+        inserted: int
         expansions: int
         generated: int
         dead_ends: int
@@ -75,6 +76,7 @@ class Result:
     plan_cost: int | None
     valid: bool | None
     evaluations: int
+    inserted: int
     expansions: int
     generated: int
     dead_ends: int
@@ -123,6 +125,7 @@ class Result:
             "plan_cost": self.plan_cost,
             "valid": self.valid,
             "evaluations": self.evaluations,
+            "inserted": self.inserted,
             "expansions": self.expansions,
             "generated": self.generated,
             "dead_ends": self.dead_ends,

@@ -1,6 +1,7 @@
 """Text → component: `gbfs(ff)` is a Python call of known names and literals, and nothing else is executed.
 
-`repr()` of a component gives back a text that this module reads.
+`repr()` of a component gives back a text that this module reads. The papers' names are read, too, and take options:
+`guct*-01(ff, c=0.5)` is `guct(ff, bandit=ucb1_01(c=0.5), backup=full_bellman)`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from banditplan.pddl.errors import InputError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
-    from typing import Any
+    from collections.abc import Iterable
+    from typing import Any, NoReturn
 
 
 def parse_search(text: str) -> Search:
@@ -24,18 +26,51 @@ def parse_search(text: str) -> Search:
 
 
 def _parse(text: str) -> Any:
-    import ast
-
-    text = ALIASES.get(text.strip(), text).strip()
-    try:
-        tree = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        reason = getattr(error, "msg", None) or str(error)
-        raise InputError(f'search "{text}": {reason}; a search reads like gbfs(heuristic=ff)') from None
+    text = text.strip()
+    head = text.partition("(")[0].rstrip()
+    if head not in ALIASES:
+        if "-" in head[1:] or "*" in head[1:]:
+            _unknown(head, text, ALIASES)
+        tree = _tree(text, text)
+    else:
+        tree = _expanded(_tree(ALIASES[head], text), _tree("alias" + text[len(head) :], text), text)
     try:
         return _value(tree, text)
     except RecursionError:
         raise InputError(f'search "{text[:80]}…" is nested too deeply') from None
+
+
+def _tree(code: str, text: str) -> ast.expr:
+    import ast
+
+    try:
+        return ast.parse(code, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        reason = getattr(error, "msg", None) or str(error)
+        raise InputError(f'search "{text}": {reason}; a search reads like gbfs(heuristic=ff)') from None
+
+
+def _expanded(meaning: ast.expr, given: ast.expr, text: str) -> ast.expr:
+    """The call that an alias stands for, with the options that were given to the alias; `c` goes to the bandit."""
+    import ast
+
+    assert isinstance(meaning, ast.Call)
+    match given:
+        case ast.Name():
+            return meaning
+        case ast.Call(ast.Name(), arguments, keywords) if len(arguments) <= 1:
+            pass
+        case _:
+            raise InputError(f'search "{text}": write options as name=value; only the heuristic can go without a name')
+    names = {keyword.arg for keyword in keywords}
+    options = [keyword for keyword in meaning.keywords if keyword.arg not in names]
+    options += [keyword for keyword in keywords if keyword.arg != "c"]
+    rates = [keyword for keyword in keywords if keyword.arg == "c"]
+    for option in options:
+        if rates and option.arg == "bandit":
+            bandit = option.value if isinstance(option.value, ast.Call) else ast.Call(option.value, [], [])
+            option.value = ast.Call(bandit.func, bandit.args, [*bandit.keywords, *rates])
+    return ast.Call(meaning.func, arguments, options)
 
 
 def _value(node: ast.expr, text: str) -> Any:
@@ -66,8 +101,12 @@ def _value(node: ast.expr, text: str) -> Any:
 def _component(name: str, text: str) -> type:
     known = {name: item for _, family in FAMILIES for name, item in components(family).items()}
     if name not in known:
-        from banditplan.pddl.faults import similar
-
-        remedy = similar(name, known) or "; known: " + ", ".join(known)
-        raise InputError(f'search "{text}": unknown component "{name}"{remedy}')
+        _unknown(name, text, known)
     return known[name]
+
+
+def _unknown(name: str, text: str, known: Iterable[str]) -> NoReturn:
+    from banditplan.pddl.faults import similar
+
+    remedy = similar(name, known) or "; known: " + ", ".join(known)
+    raise InputError(f'search "{text}": unknown component "{name}"{remedy}')

@@ -25,22 +25,22 @@ struct Registration {
 /// Reports a check of the running test.
 void report(bool ok, const char* text, const char* file, int line);
 
-#define TEST(name)                                            \
-  static void test_##name();                                  \
+#define TEST(name)                                                   \
+  static void test_##name();                                         \
   static const Registration registration_##name(#name, test_##name); \
   static void test_##name()
 
 #define CHECK(...) report(static_cast<bool>(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 
-#define CHECK_THROWS(exception, ...)                                                             \
-  do {                                                                                           \
-    bool thrown = false;                                                                         \
-    try {                                                                                        \
-      __VA_ARGS__;                                                                               \
-    } catch (const exception&) {                                                                 \
-      thrown = true;                                                                             \
-    }                                                                                            \
-    report(thrown, #__VA_ARGS__ " throws " #exception, __FILE__, __LINE__);                      \
+#define CHECK_THROWS(exception, ...)                                        \
+  do {                                                                      \
+    bool thrown = false;                                                    \
+    try {                                                                   \
+      __VA_ARGS__;                                                          \
+    } catch (const exception&) {                                            \
+      thrown = true;                                                        \
+    }                                                                       \
+    report(thrown, #__VA_ARGS__ " throws " #exception, __FILE__, __LINE__); \
   } while (false)
 
 /// SplitMix64: the same numbers on every machine.

@@ -12,7 +12,8 @@ std::vector<Id> random_condition(Random& random, const Task& task, std::size_t e
   for (Id i = random.below(static_cast<std::size_t>(most) + 1); i > 0; --i) {
     const Id fact = random.below(task.facts.size());
     const Id variable = task.facts[fact].variable;
-    if (static_cast<std::size_t>(variable) >= end || std::ranges::find(variables, variable) != variables.end()) continue;
+    if (static_cast<std::size_t>(variable) >= end || std::ranges::find(variables, variable) != variables.end())
+      continue;
     variables.push_back(variable);
     facts.push_back(fact);
   }
@@ -62,7 +63,7 @@ Task random_task(Random& random, bool with_axioms) {
         const Id layer = task.variables[f.variable].layer;
         if (layer < task.variables[v].layer || (layer == task.variables[v].layer && f.value == 0)) body.push_back(fact);
       }
-      if (body.empty()) continue;  // its head would be constant, and no variable
+      if (body.empty()) body.push_back(random.below(static_cast<std::size_t>(task.variables[0].values)));
       task.axiom_heads.push_back(task.variables[v].first_fact);
       task.axiom_bodies.append(body);
     }
@@ -72,6 +73,7 @@ Task random_task(Random& random, bool with_axioms) {
 
 std::vector<Id> random_state(Random& random, const Task& task) {
   std::vector<Id> state;
-  for (const Variable& variable : task.variables) state.push_back(variable.derived() ? 1 : random.below(variable.values));
+  for (const Variable& variable : task.variables)
+    state.push_back(variable.derived() ? 1 : random.below(variable.values));
   return state;
 }

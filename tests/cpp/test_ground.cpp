@@ -31,15 +31,15 @@ LiftedTask empty_lifted() {
 }
 
 const std::vector<Id> kStream = {
-    2, 0, 0, 2,                       // move: two variables of domain 0, both visible
-    1, 0, 0,                          // precondition: at ?0
-    3,                                // effects:
-    0, 0, 1, 0, 0,                    //   not (at ?0)
-    0, 0, 0, 0, 1,                    //   at ?1
-    0, 1, 4, 1, 0, 1, 1,              //   when (bright ?1): seen ?1
-    3, 1, 0, 1,                       // cost 3 + f0(?1)
-    0, 3, 2, 2, ~1, 2, ~2, 0,         // axiom: done ← seen b, seen c (stratum 0)
-    1, 6,                             // goal: done
+    2, 0, 0, 2,                // move: two variables of domain 0, both visible
+    1, 0, 0,                   // precondition: at ?0
+    3,                         // effects:
+    0, 0, 1, 0, 0,             //   not (at ?0)
+    0, 0, 0, 0, 1,             //   at ?1
+    0, 1, 4, 1, 0,  1, 1,      //   when (bright ?1): seen ?1
+    3, 1, 0, 1,                // cost 3 + f0(?1)
+    0, 3, 2, 2, ~1, 2, ~2, 0,  // axiom: done ← seen b, seen c (stratum 0)
+    1, 6,                      // goal: done
 };
 
 }  // namespace
@@ -153,7 +153,8 @@ std::set<std::vector<Id>> groups_of(const PropositionalTask& task) {
 
 TEST(mutex_groups_of_two_tokens_with_names) {
   // at(t, p) for tokens 0, 1 and places 2, 3; in(t) takes the place of at.
-  Builder builder({{0, 0, 2}, {0, 0, 3}, {0, 1, 2}, {0, 1, 3}, {1, 0}, {1, 1}}, {true, false, false, true, false, false});
+  Builder builder({{0, 0, 2}, {0, 0, 3}, {0, 1, 2}, {0, 1, 3}, {1, 0}, {1, 1}},
+                  {true, false, false, true, false, false});
   for (Id token : {0, 1}) {
     const Id here = 2 * token, there = here + 1, inside = 4 + token;
     builder.action({yes(here)}, {{no(here)}, {yes(there)}});

@@ -139,7 +139,8 @@ Query random_query(Random& random, const Database& database) {
   for (Id v = random.below(4); v > 0; --v) query.variables.push_back(random.below(database.domains.size()));
   for (Id a = random.below(4); a > 0; --a) {
     const Id relation = random.below(database.relations.size());
-    query.atoms.push_back({relation, random_terms(random, database.relations[relation].arity(), query.variables.size())});
+    query.atoms.push_back(
+        {relation, random_terms(random, database.relations[relation].arity(), query.variables.size())});
   }
   for (Id c = random.below(3); c > 0; --c) {
     Constraint constraint{static_cast<Constraint::Kind>(random.below(3)), random.below(database.relations.size()), {}};

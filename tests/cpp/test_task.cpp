@@ -57,7 +57,8 @@ TEST(packed_states_come_back) {
     std::vector<std::uint32_t> packed(packer.words() + 1, 0xdeadbeef);
     for (int i = 0; i < 10; ++i) {
       std::vector<Id> state, result(sizes.size(), -7);
-      for (Id size : sizes) state.push_back(random.chance(30) ? size - 1 : random.below(static_cast<std::size_t>(size)));
+      for (Id size : sizes)
+        state.push_back(random.chance(30) ? size - 1 : random.below(static_cast<std::size_t>(size)));
       packer.pack(state.data(), packed.data());
       packer.unpack(packed.data(), result.data());
       bool same = true;

@@ -74,6 +74,7 @@ def text(atom: Atom) -> str:
 class Reference:
     def __init__(self, parsed: Parsed) -> None:
         self.parsed = parsed
+        self.members = lru_cache(maxsize=None)(self._members)
         self.parents = {declared.name: declared.parents for declared in parsed.domain.types}
         self.objects = (*parsed.domain.constants, *parsed.problem.objects)
         self.init: State = frozenset(parsed.problem.init)
@@ -91,7 +92,7 @@ class Reference:
     def is_a(self, given: str, wanted: str) -> bool:
         return wanted in ("object", given) or any(self.is_a(parent, wanted) for parent in self.parents.get(given, ()))
 
-    def members(self, types: tuple[str, ...]) -> list[str]:
+    def _members(self, types: tuple[str, ...]) -> list[str]:
         return [
             each.name
             for each in self.objects

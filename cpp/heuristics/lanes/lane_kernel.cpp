@@ -122,6 +122,11 @@ class LaneKernel : public Evaluator {
       read_plans(reached, values);
     else
       read_goal_costs(reached, values);
+    if (plan_.touched_count > kLaneUnreached) {  // a length may exceed 16 bits
+      clear_plans();
+      exact_.evaluate(states, values, preferred);
+      return;
+    }
     if (preferred) collect_preferred(reached, values.size(), *preferred);
     clear_plans();
   }

@@ -55,7 +55,9 @@ def _on_cycle(axioms: Sequence[Axiom]) -> str:
     uses: dict[str, set[str]] = {}
     for axiom in axioms:
         parts = [literal.part if isinstance(literal, Not) else literal for literal in axiom.body]
-        uses.setdefault(axiom.head.predicate, set()).update([part.predicate for part in parts if isinstance(part, Atom)])
+        uses.setdefault(axiom.head.predicate, set()).update(
+            [part.predicate for part in parts if isinstance(part, Atom)]
+        )
     below = {head: _reachable(head, uses) for head in uses}
     cycles = [
         literal.part.predicate

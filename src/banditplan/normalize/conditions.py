@@ -18,6 +18,7 @@ from banditplan.record import record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from collections.abc import Set as AbstractSet
     from typing import TypeGuard
 
     from banditplan.normalize.task import Condition, Literal
@@ -48,10 +49,13 @@ class Definition:
 class Conditions:
     """Normalises the conditions of one task; collects the auxiliary definitions that this takes."""
 
-    def __init__(self, types: TypeTable, static_atoms: Mapping[str, set[tuple[str, ...]]]) -> None:
+    def __init__(
+        self, types: TypeTable, static_atoms: Mapping[str, set[tuple[str, ...]]], derived: AbstractSet[str] = frozenset()
+    ) -> None:
         """`static_atoms`: for every predicate that never changes, the arguments for which it holds."""
         self._types = types
         self._static = static_atoms
+        self._derived = derived
         self._known: dict[tuple[Formula, tuple[Typed, ...]], Atom] = {}
         self.definitions: list[Definition] = []
 
@@ -119,8 +123,9 @@ class Conditions:
             instances *= len(self._types.members(variable.types))
         if instances <= MAX_INSTANCES:
             filled = self._instances(variables, part)
-            if all(_is_literal(instance) for instance in filled):
-                return conjunction(filled)
+            # As a negated predicate, a rule that reads its own head below the quantifier would not be stratified.
+            if all(_is_literal(instance) for instance in filled) or self._reads_derived(part):
+                return conjunction([self._without_universals(instance, scope) for instance in filled])
         negation = self._without_universals(normal_form(part, negate=True), _extended(scope, variables))
         counterexample = self._exists(variables, negation)
         if counterexample == FALSE:
@@ -164,6 +169,17 @@ class Conditions:
             case Forall(variables, part):
                 return Forall(variables, self._filled_in(part, values))
         raise AssertionError(f"not in negation normal form: {formula!r}")
+
+    def _reads_derived(self, formula: Formula) -> bool:
+        """Whether a derived predicate occurs without negation."""
+        match formula:
+            case Atom(predicate):
+                return predicate in self._derived
+            case And(parts) | Or(parts):
+                return any(self._reads_derived(part) for part in parts)
+            case Exists(_, part) | Forall(_, part):
+                return self._reads_derived(part)
+        return False
 
     # ---- disjunctions
 
@@ -219,9 +235,7 @@ def _are_literals(parts: tuple[Formula, ...]) -> TypeGuard[Condition]:
 
 
 def _is_literal(formula: Formula) -> TypeGuard[Literal]:
-    return isinstance(formula, (Atom, Equal)) or (
-        isinstance(formula, Not) and isinstance(formula.part, (Atom, Equal))
-    )
+    return isinstance(formula, (Atom, Equal)) or (isinstance(formula, Not) and isinstance(formula.part, (Atom, Equal)))
 
 
 def _extended(scope: dict[str, Typed], variables: tuple[Typed, ...]) -> dict[str, Typed]:

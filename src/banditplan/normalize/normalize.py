@@ -21,7 +21,7 @@ def normalize(parsed: Parsed) -> Normalized:
     domain, problem = parsed.domain, parsed.problem
     flat = [flatten(action.effect) for action in domain.actions]
     types = TypeTable(domain, problem)
-    conditions = Conditions(types, _static_atoms(parsed, flat))
+    conditions = Conditions(types, _static_atoms(parsed, flat), {rule.head for rule in domain.derived})
     schemas = tuple(
         schema
         for action, effects in zip(domain.actions, flat, strict=True)

@@ -10,14 +10,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from banditplan import _core
-from banditplan.pddl.errors import InputError
-from banditplan.pddl.syntax import And, Atom
 from random_tasks import FEATURES, PddlText, random_task
 from reference import Instance, Reference, State, text
 
-SEEDS = range(45)
-MOST_STATES = 60
+from banditplan import _core
+from banditplan.pddl.errors import InputError
+from banditplan.pddl.syntax import And, Atom
+
+SEEDS = range(36)
+MOST_STATES = 40
 
 
 def check_same_behaviour(task: _core.Task, reference: Reference) -> None:
@@ -230,7 +231,7 @@ PRINT_DESCRIPTIONS = """
 from random_tasks import FEATURES, random_task
 from test_grounder import description
 for kind in FEATURES:
-    for seed in range(12):
+    for seed in range(8):
         print(description(random_task(kind, seed).ground()))
 """
 
@@ -242,7 +243,7 @@ def test_the_same_in_every_process() -> None:
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": f"{here}{os.pathsep}{here.parent}"}
         command = [sys.executable, "-c", PRINT_DESCRIPTIONS]
         outputs.append(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
-    assert outputs[0].count("\n") == 12 * len(FEATURES)
+    assert outputs[0].count("\n") == 8 * len(FEATURES)
     assert outputs[0] == outputs[1] == outputs[2]
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from banditplan import _core
 from random_tasks import FEATURES, PddlText, random_task
+
+from banditplan import _core
 
 MANY_VARIABLES = PddlText(
     """(define (domain house) (:requirements :adl)
@@ -25,7 +26,8 @@ MANY_VARIABLES = PddlText(
     """(define (problem house-1) (:domain house)
       (:objects t1 t2 t3 - token p1 p2 p3 p4 p5 - place x1 x2 x3 x4 x5 x6 x7 x8 x9 x10 x11 x12 - lamp)
       (:init (at t1 p1) (at t2 p1) (at t3 p4) (on x3) (on x7))
-      (:goal (and (forall (?x - lamp) (on ?x)) (forall (?p - place) (seen ?p)) (alarm) (at t1 p5) (not (at t2 p1)))))""",
+      (:goal (and (forall (?x - lamp) (on ?x)) (forall (?p - place) (seen ?p)) (alarm)
+        (at t1 p5) (not (at t2 p1)))))""",
 )
 
 
@@ -61,7 +63,7 @@ def test_many_variables() -> None:
 
 @pytest.mark.parametrize("kind", FEATURES)
 def test_random_tasks(kind: str) -> None:
-    for seed in range(200, 260):
+    for seed in range(200, 230):
         check_random_walk(random_task(kind, seed).ground(), 25, Random(seed))
 
 

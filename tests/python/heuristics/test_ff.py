@@ -12,18 +12,19 @@ from math import inf
 from typing import TYPE_CHECKING
 
 import pytest
+from random_tasks import UNLIMITED, PddlText, random_task
+from reference import Reference, Values, grounded, text
+
 from banditplan import _core
 from banditplan.ground import ground
 from banditplan.normalize.normalize import normalize
 from banditplan.pddl.syntax import And, Atom, Equal, Not, Parsed, Problem
-from random_tasks import UNLIMITED, random_task
-from reference import Reference, Values, grounded, text
 
 if TYPE_CHECKING:
     from banditplan.pddl.syntax import Formula
 
 Fact = tuple[Atom, bool]  # an atom, and whether it is to be true
-SEEDS = range(400, 440)
+SEEDS = range(400, 435)
 AXIOM = 1 << 30
 MOST_CHOICES = 3000
 
@@ -137,8 +138,10 @@ class Relaxation:
             assert count < MOST_CHOICES
             todo = [fact for fact in todo if self.cost_now(fact) > 0 and fact not in chosen]
             if todo:
-                for operator in self.best_supporters(todo[0], costs):
-                    choices.append(([*todo[1:], *sorted(operator.needs, key=str)], {**chosen, todo[0]: operator}))
+                choices += [
+                    ([*todo[1:], *sorted(operator.needs, key=str)], {**chosen, todo[0]: operator})
+                    for operator in self.best_supporters(todo[0], costs)
+                ]
             elif acyclic(chosen):
                 found.add(len({operator.action for operator in chosen.values()} - {AXIOM}))
         return found
@@ -215,9 +218,13 @@ def test_beyond_strips(kind: str, seed: int) -> None:
 
 def test_random_tasks_are_telling() -> None:
     """Many different values, dead ends among them, and mostly no choice."""
-    allowed = [each for kind in ("strips", "negative", "conditional", "axioms") for seed in SEEDS[:12]
-               for each in compare(kind, seed, groups=kind == "strips")]
-    assert {0, inf, 1, 2, 3} <= {0, *(value for each in allowed for value in each)}
+    allowed = [
+        each
+        for kind in ("strips", "negative", "conditional", "axioms")
+        for seed in SEEDS
+        for each in compare(kind, seed, groups=kind == "strips")
+    ]
+    assert {1, 2, 3, inf} <= {value for each in allowed for value in each}
     assert sum(len(each) == 1 for each in allowed) >= 0.9 * len(allowed)
     assert len(allowed) >= 40
 
@@ -226,8 +233,6 @@ def test_random_tasks_are_telling() -> None:
 
 
 def h_of(predicates: str, actions: str, init: str, goal: str, rules: str = "") -> float:
-    from random_tasks import PddlText
-
     pddl = PddlText(
         f"(define (domain d) (:requirements :adl :derived-predicates) (:predicates {predicates}) {rules} {actions})",
         f"(define (problem d1) (:domain d) (:objects a b c) (:init {init}) (:goal {goal}))",

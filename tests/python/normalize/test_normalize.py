@@ -7,6 +7,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_tasks import ADL, PddlText, Readable, _Generator
+from reference import Reference, State, Values
+
 from banditplan.normalize.axioms import NotStratified, stratified
 from banditplan.normalize.conditions import MAX_ALTERNATIVES, Alternative, Conditions
 from banditplan.normalize.effects import flatten
@@ -16,10 +21,6 @@ from banditplan.normalize.task import Axiom
 from banditplan.normalize.types import TypeTable
 from banditplan.pddl.errors import PddlError
 from banditplan.pddl.syntax import And, Atom, Equal, Exists, Forall, Imply, Not, Or, Parsed, Typed
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from random_tasks import ADL, PddlText, Readable, _Generator
-from reference import Reference, State, Values
 
 if TYPE_CHECKING:
     from banditplan.pddl.syntax import Formula
@@ -60,7 +61,9 @@ class WithDefinitions(Reference):
             return super().holds(formula, true_atoms, values)
         arguments = [values.get(term, term) for term in formula.arguments]
         inner = {each.name: value for each, value in zip(definition.parameters, arguments, strict=True)}
-        if any(value not in self.members(each.types) for each, value in zip(definition.parameters, arguments, strict=True)):
+        if any(
+            value not in self.members(each.types) for each, value in zip(definition.parameters, arguments, strict=True)
+        ):
             return False
         return self.holds(definition.body, true_atoms, inner)
 
@@ -79,7 +82,9 @@ def random_formula(random: Random, scope: tuple[str, ...]) -> str:
 
 
 def random_states(random: Random, init: tuple[Atom, ...], count: int) -> list[State]:
-    fluents = [Atom(name, row) for name, n in PREDICATES.items() if name not in "se" for row in product(OBJECTS, repeat=n)]
+    fluents = [
+        Atom(name, row) for name, n in PREDICATES.items() if name not in "se" for row in product(OBJECTS, repeat=n)
+    ]
     return [frozenset(init) | {atom for atom in fluents if random.random() < 0.5} for _ in range(count)]
 
 
@@ -159,7 +164,9 @@ def test_a_conjunction_means_the_same(seed: int) -> None:
 def alternatives_of(precondition: str) -> tuple[tuple[Alternative, ...], Conditions]:
     parsed = parsed_with(precondition)
     conditions = conditions_of(parsed)
-    return conditions.alternatives(parsed.domain.actions[1].precondition, parsed.domain.actions[1].parameters), conditions
+    return conditions.alternatives(
+        parsed.domain.actions[1].precondition, parsed.domain.actions[1].parameters
+    ), conditions
 
 
 def test_few_alternatives_are_split() -> None:
@@ -207,7 +214,7 @@ def test_a_universal_over_a_static_guard_is_written_out() -> None:
 
 def test_a_universal_over_a_conjunction_is_written_out() -> None:
     alternatives, conditions = alternatives_of("(forall (?z - thing) (and (p ?z) (not (q ?z ?x))))")
-    assert {literal for literal in alternatives[0].literals} == {
+    assert set(alternatives[0].literals) == {
         Atom("p", ("t0",)), Atom("p", ("t1",)), Not(Atom("q", ("t0", "?x"))), Not(Atom("q", ("t1", "?x"))),
     }  # fmt: skip
     assert conditions.definitions == []
@@ -232,7 +239,9 @@ def test_an_unused_existential_variable_is_dropped() -> None:
 def test_quantifiers_over_an_empty_type() -> None:
     assert alternatives_of("(exists (?z - nothing) (flag))")[0] == ()
     assert alternatives_of("(forall (?z - nothing) (and (flag) (p ?z)))")[0] == (Alternative((), ()),)
-    assert alternatives_of("(or (p ?x) (exists (?z - nothing ?w) (p ?w)))")[0] == (Alternative((), (Atom("p", ("?x",)),)),)
+    assert alternatives_of("(or (p ?x) (exists (?z - nothing ?w) (p ?w)))")[0] == (
+        Alternative((), (Atom("p", ("?x",)),)),
+    )
 
 
 def test_variables_of_two_quantifiers_stay_apart() -> None:
@@ -306,7 +315,9 @@ def test_a_cycle_through_a_negation_is_refused(rules: list[Axiom]) -> None:
 
 
 def test_the_error_stands_at_the_rule() -> None:
-    rules = "(:derived (d2) (flag))\n(:derived (d ?x) (not (exists (?y) (and (q ?x ?y) (d ?y)))))\n(:derived (d3) (not (d t0)))"
+    rules = """(:derived (d2) (flag))
+      (:derived (d ?x) (not (exists (?y) (and (q ?x ?y) (d ?y)))))
+      (:derived (d3) (not (d t0)))"""
     parsed = parsed_with("(and)", rules=rules)
     with pytest.raises(PddlError, match='derived predicate "d" depends on its own negation') as error:
         normalize(parsed)

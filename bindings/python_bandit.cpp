@@ -1,0 +1,112 @@
+#include "python_bandit.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+namespace nb = nanobind;
+using namespace banditplan;
+
+namespace {
+
+using Column = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
+
+/// The arms as a Python function sees them; a copy, because the function may keep it.
+struct PyArms {
+  std::vector<Arm> arms;
+  std::int64_t total;
+};
+
+bool has_numpy() {
+  static const bool found = [] {
+    try {
+      nb::module_::import_("numpy");
+      return true;
+    } catch (nb::python_error& error) {
+      if (!error.matches(PyExc_ImportError)) throw;
+      return false;
+    }
+  }();
+  return found;
+}
+
+/// A NumPy array, or a list where there is no NumPy.
+template <double Arm::* kMember>
+nb::object column(const PyArms& self) {
+  auto values = std::make_unique<std::vector<double>>();
+  for (const Arm& arm : self.arms) values->push_back(arm.*kMember);
+  if (!has_numpy()) return nb::cast(*values);
+  std::vector<double>* data = values.release();
+  nb::capsule owner(data, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+  return nb::cast(Column(data->data(), {data->size()}, owner));
+}
+
+std::vector<double> numbers(const nb::object& scores, std::size_t expected) {
+  std::vector<double> result;
+  for (nb::handle score : scores) {
+    const double value = PyFloat_AsDouble(score.ptr());
+    if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+    if (std::isnan(value)) throw nb::value_error("the bandit returned a score that is not a number");
+    result.push_back(value);
+  }
+  if (result.size() != expected)
+    throw nb::value_error(
+        ("the bandit returned " + std::to_string(result.size()) + " scores for " + std::to_string(expected) + " arms")
+            .c_str());
+  return result;
+}
+
+std::string name_of(const PythonBandit& self) {
+  const nb::object name = nb::getattr(self.function, "__qualname__", nb::none());
+  if (name.is_none()) return nb::cast<std::string>(nb::repr(self.function));
+  return nb::cast<std::string>(nb::str(nb::getattr(self.function, "__module__", nb::str("?")))) + "." +
+         nb::cast<std::string>(nb::str(name));
+}
+
+}  // namespace
+
+std::size_t PythonBandit::choose(std::span<const Arm> arms, double total, Random& random) const {
+  std::vector<double> scores;
+  {
+    nb::gil_scoped_acquire gil;
+    PyArms shown{{arms.begin(), arms.end()}, static_cast<std::int64_t>(total)};
+    scores = numbers(function(nb::cast(std::move(shown))), arms.size());
+  }
+  return lowest(arms, random, [&](const Arm& arm) { return scores[static_cast<std::size_t>(&arm - arms.data())]; });
+}
+
+std::shared_ptr<const Bandit> to_bandit(nb::handle value) {
+  if (!nb::isinstance<Bandit>(value) && !PyType_Check(value.ptr()) && PyCallable_Check(value.ptr()))
+    return std::make_shared<PythonBandit>(nb::borrow(value));
+  return nb::cast<std::shared_ptr<const Bandit>>(value);
+}
+
+void bind_python_bandit(nb::module_& module) {
+  auto signature = [](const char* name) { return std::string("def ") + name + "(self) -> typing.Any"; };
+  nb::class_<PyArms>(module, "Arms", "What a bandit knows of the children it chooses among: NumPy arrays, or lists.")
+      .def_prop_ro("count", &column<&Arm::count>, nb::sig(signature("count").c_str()), "Leaves under the child.")
+      .def_prop_ro("mean", &column<&Arm::mean>, nb::sig(signature("mean").c_str()),
+                   "Of their h; under Full-Bellman, the minimum over those that are not locked.")
+      .def_prop_ro("variance", &column<&Arm::variance>, nb::sig(signature("variance").c_str()), "Of the population.")
+      .def_prop_ro("minimum", &column<&Arm::minimum>, nb::sig(signature("minimum").c_str()))
+      .def_prop_ro("maximum", &column<&Arm::maximum>, nb::sig(signature("maximum").c_str()))
+      .def_ro("total", &PyArms::total, "Leaves under the parent.")
+      .def("__len__", [](const PyArms& self) { return self.arms.size(); });
+
+  nb::class_<PythonBandit, Bandit>(module, "PythonBandit", "A bandit written in Python.")
+      .def_prop_ro("function", [](const PythonBandit& self) { return self.function; })
+      .def("__repr__", [](const PythonBandit& self) { return "python(" + name_of(self) + ")"; })
+      .def(
+          "__eq__",
+          [](const PythonBandit& self, nb::handle other) {
+            const PythonBandit* bandit = nullptr;
+            return nb::try_cast(other, bandit) && bandit && bandit->function.is(self.function);
+          },
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const PythonBandit& self) { return nb::hash(self.function); });
+}

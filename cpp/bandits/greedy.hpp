@@ -1,0 +1,14 @@
+#pragma once
+
+#include "bandits/bandit.hpp"
+
+namespace banditplan {
+
+/// No exploration: the arm with the least mean. With Full-Bellman, greedy best-first search as a tree.
+struct Greedy : Bandit {
+  std::size_t choose(std::span<const Arm> arms, double, Random& random) const override {
+    return lowest(arms, random, [](const Arm& arm) { return arm.mean; });
+  }
+};
+
+}  // namespace banditplan

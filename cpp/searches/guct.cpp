@@ -1,0 +1,266 @@
+#include "searches/guct.hpp"
+
+#include <algorithm>
+
+#include "searches/expander.hpp"
+
+namespace banditplan {
+
+namespace {
+
+class TreeSearch {
+ public:
+  TreeSearch(const Guct& guct, const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor,
+             SearchResult& result, TreeObserver* observer)
+      : guct_(guct),
+        task_(task),
+        limits_(limits),
+        monitor_(monitor),
+        result_(result),
+        observer_(observer),
+        random_(seed),
+        evaluator_(guct.heuristic->bind(task)),
+        expander_(task),
+        axioms_(task),
+        states_(task) {}
+
+  void run() {
+    if (holds(task_, task_.goal, task_.initial_state.data())) return finish(Status::solved);
+    if (!plant()) return finish(Status::evaluation_limit);
+    while (true) {
+      monitor_.check();
+      if (tree_.empty() || tree_.locked(kRoot))
+        return finish(guct_.heuristic->safe() ? Status::unsolvable : Status::exhausted);
+      const Id leaf = select();
+      if (!guct_.deferred || evaluate_late(leaf)) {
+        if (limits_.expansions && result_.expansions >= *limits_.expansions) return finish(Status::expansion_limit);
+        if (expand(leaf)) return finish(Status::solved);
+        if (!evaluate(leaf)) return finish(Status::evaluation_limit);
+        attach(leaf);
+      }
+      tree_.backpropagate();
+      monitor_.progress = {result_.evaluations, result_.expansions, result_.best_h};
+      if (observer_) observer_->visited(tree_, leaf, result_);
+    }
+  }
+
+ private:
+  static constexpr Id kRoot = 0;
+  static constexpr Id kNoNode = -1;
+
+  struct Successor {
+    Id action;
+    Id state;
+    bool is_new;
+  };
+
+  void finish(Status status) {
+    result_.status = status;
+    if (!observer_) return;
+    tree_.backpropagate();
+    observer_->ended(tree_);
+  }
+
+  /// Makes the root, unless it is a dead end; false at the limit of evaluations.
+  bool plant() {
+    states_.insert(task_.initial_state.data());
+    node_of_.push_back(kNoNode);
+    batch_ = task_.initial_state;
+    values_.assign(1, 0);
+    if (limits_.evaluations && *limits_.evaluations < 1) return false;
+    ++result_.inserted;
+    if (!guct_.deferred) evaluate_batch();
+    if (values_[0] == kDeadEnd) return true;
+    tree_.plant(0, values_[0]);
+    node_of_[0] = kRoot;
+    return true;
+  }
+
+  // ---- select
+
+  /// Follows the bandit's choices from the root to a leaf.
+  Id select() {
+    Id node = kRoot;
+    while (!tree_.node(node).leaf()) node = choose(node);
+    return node;
+  }
+
+  /// A child that is not locked; with preferred operators, one of theirs if there is any.
+  Id choose(Id parent) {
+    const std::span<const Statistics> children = tree_.arms(parent);
+    const std::span<const Node> nodes = tree_.children(parent);
+    bool all = true;
+    for (std::size_t i = 0; guct_.preferred && all && i < children.size(); ++i)
+      all = children[i].locked() || !nodes[i].preferred;
+    candidates_.clear();
+    arms_.clear();
+    for (std::size_t i = 0; i < children.size(); ++i)
+      if (!children[i].locked() && (all || nodes[i].preferred)) {
+        candidates_.push_back(tree_.node(parent).first_child + static_cast<Id>(i));
+        arms_.push_back(guct_.backup->arm(children[i]));
+      }
+    const double total = tree_.statistics(parent).count;
+    const std::size_t index = arms_.size() == 1 ? 0 : guct_.bandit->choose(arms_, total, random_);
+    if (observer_) observer_->chosen(tree_, parent, candidates_, arms_, index);
+    return candidates_[index];
+  }
+
+  // ---- expand
+
+  /// Generates the successors; the new ones wait in the batch. True if one is a goal; the plan is in the result then.
+  bool expand(Id leaf) {
+    ++result_.expansions;
+    successors_.clear();
+    batch_.clear();
+    bool found = false;
+    expander_.expand(states_, tree_.node(leaf).state, [&](Id action, const std::vector<Id>& successor) {
+      ++result_.generated;
+      const StateStore::Entry entry = states_.insert(successor.data());
+      successors_.push_back({action, entry.id, entry.is_new});
+      if (!entry.is_new) return true;
+      node_of_.push_back(kNoNode);
+      batch_.insert(batch_.end(), successor.begin(), successor.end());
+      found = holds(task_, task_.goal, successor.data());
+      return !found;
+    });
+    if (found) {
+      result_.plan = tree_.path(leaf);
+      result_.plan.push_back(successors_.back().action);
+    }
+    return found;
+  }
+
+  // ---- evaluate
+
+  /// Gives the new states their values; false at the limit of evaluations.
+  bool evaluate(Id leaf) {
+    const std::size_t width = task_.variables.size();
+    const std::size_t all = batch_.size() / width;
+    std::size_t count = all;
+    if (limits_.evaluations) count = std::min(count, static_cast<std::size_t>(*limits_.evaluations - result_.inserted));
+    result_.inserted += static_cast<std::int64_t>(count);
+    values_.assign(count, tree_.node(leaf).h);
+    if (!guct_.deferred) {
+      batch_.resize(count * width);
+      evaluate_batch();
+    }
+    return count == all;
+  }
+
+  /// Evaluates a leaf that still has its parent's h; a dead end is locked, and the answer is false.
+  bool evaluate_late(Id leaf) {
+    batch_.resize(task_.variables.size());
+    states_.load(tree_.node(leaf).state, batch_.data());
+    axioms_.evaluate(batch_.data());
+    values_.resize(1);
+    preferred_ = {};
+    evaluate_batch();
+    if (values_[0] == kDeadEnd) {
+      node_of_[tree_.node(leaf).state] = kNoNode;
+      tree_.lock(leaf);
+      return false;
+    }
+    tree_.revalue(leaf, values_[0]);
+    return true;
+  }
+
+  void evaluate_batch() {
+    if (values_.empty()) return;
+    evaluator_->evaluate(batch_, values_, guct_.preferred ? &preferred_ : nullptr);
+    for (Id h : values_) {
+      ++result_.evaluations;
+      if (h == kDeadEnd) {
+        ++result_.dead_ends;
+        continue;
+      }
+      if (result_.evaluations == 1) result_.initial_h = h;
+      if (!result_.best_h || h < *result_.best_h) result_.best_h = h;
+    }
+  }
+
+  // ---- attach
+
+  /// Makes the successors children of the leaf: new states, unless they are dead ends, and known ones that move here.
+  void attach(Id leaf) {
+    tree_.open(leaf);
+    const Id state = tree_.node(leaf).state, inherited = tree_.node(leaf).h;
+    std::span<const Id> recommended;
+    if (guct_.preferred) recommended = preferred_[guct_.deferred ? 0 : static_cast<std::size_t>(state)];
+    std::size_t next = 0;
+    for (const Successor& successor : successors_) {
+      const bool preferred = std::ranges::binary_search(recommended, successor.action);
+      const Id known = node_of_[successor.state];
+      if (successor.is_new) {
+        const Id h = values_[next++];
+        if (h != kDeadEnd) node_of_[successor.state] = tree_.attach(successor.action, successor.state, h, preferred);
+      } else if (known != kNoNode && moves(known, tree_.node(leaf).g + 1)) {
+        const Id h = guct_.deferred ? inherited : tree_.node(known).h;
+        node_of_[successor.state] = tree_.attach(successor.action, successor.state, h, preferred);
+        tree_.graft(known, node_of_[successor.state]);
+      }
+    }
+    tree_.close();
+  }
+
+  /// Whether a known node's state is better reached by a new path of length g.
+  bool moves(Id known, Id g) const {
+    switch (guct_.graft) {
+      case Graft::paper:
+        return g <= tree_.node(known).g;
+      case Graft::strict:
+        return g < tree_.node(known).g;
+      case Graft::never:
+        return false;
+    }
+    return false;
+  }
+
+  const Guct& guct_;
+  const Task& task_;
+  const SearchLimits& limits_;
+  Monitor& monitor_;
+  SearchResult& result_;
+  TreeObserver* observer_;
+  Random random_;
+  std::unique_ptr<Evaluator> evaluator_;
+  Expander expander_;
+  AxiomEvaluator axioms_;
+  StateStore states_;
+  Tree tree_;
+  std::vector<Id> node_of_;  // per state; a dead end has none
+  Lists<Id> preferred_;      // per state in the order of evaluation; if it is deferred, of the leaf alone
+
+  // The choice, and the expansion under way.
+  std::vector<Id> candidates_;
+  std::vector<Arm> arms_;
+  std::vector<Successor> successors_;
+  std::vector<Id> batch_;   // the states to be evaluated, one after the other
+  std::vector<Id> values_;  // theirs
+};
+
+struct Observed : Search {
+  Observed(const Guct& g, TreeObserver& o) : guct(g), observer(o) {}
+  const Guct& guct;
+  TreeObserver& observer;
+
+ protected:
+  void run(const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor,
+           SearchResult& result) const override {
+    TreeSearch(guct, task, limits, seed, monitor, result, &observer).run();
+  }
+};
+
+}  // namespace
+
+SearchResult Guct::observe(const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor,
+                           TreeObserver& observer) const {
+  const Observed observed(*this, observer);
+  return static_cast<const Search&>(observed).run(task, limits, seed, monitor);
+}
+
+void Guct::run(const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor,
+               SearchResult& result) const {
+  TreeSearch(*this, task, limits, seed, monitor, result, nullptr).run();
+}
+
+}  // namespace banditplan

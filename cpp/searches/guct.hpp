@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+
+#include "backups/monte_carlo.hpp"
+#include "bandits/ucb1.hpp"
+#include "heuristics/ff.hpp"
+#include "searches/search.hpp"
+#include "tree/tree.hpp"
+
+namespace banditplan {
+
+/// What happens when an expansion reaches a known state by a path that is not longer (or shorter, or whatever).
+enum class Graft { paper, strict, never };
+
+/// Looks at the tree while it grows.
+class TreeObserver {
+ public:
+  virtual ~TreeObserver() = default;
+  /// A child was chosen: `candidates` are the ids of the children that were offered as `arms`.
+  virtual void chosen(const Tree& tree, Id parent, std::span<const Id> candidates, std::span<const Arm> arms,
+                      std::size_t index) = 0;
+  /// A leaf was expanded, or found to be a dead end, and the data are up to date.
+  virtual void visited(const Tree& tree, Id leaf, const SearchResult& result) = 0;
+  /// The search ended, other than by a limit of time or memory or an interrupt.
+  virtual void ended(const Tree& tree) = 0;
+};
+
+/// Forward search with a tree as its open list (Wissow and Asai 2024, Algorithm 1; Schulte and Keller 2014): from the
+/// root, a bandit chooses a child at every node; the leaf that is reached is expanded; the values of its children are
+/// carried back to the root.
+struct Guct : Search {
+  std::shared_ptr<const Heuristic> heuristic = std::make_shared<Ff>();
+  std::shared_ptr<const Bandit> bandit = std::make_shared<Ucb1>();
+  std::shared_ptr<const Backup> backup = std::make_shared<MonteCarlo>();
+  bool preferred = false;  // select among children reached by preferred operators, where there are any
+  bool deferred = false;   // evaluate a state when it is expanded; until then it has its parent's h
+  Graft graft = Graft::paper;
+
+  SearchResult observe(const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor,
+                       TreeObserver& observer) const;
+
+ protected:
+  void run(const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor,
+           SearchResult& result) const override;
+};
+
+}  // namespace banditplan

@@ -1,0 +1,128 @@
+#include "tree/tree.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace banditplan {
+
+std::vector<Id> Tree::path(Id id) const {
+  std::vector<Id> actions;
+  for (; nodes_[id].parent >= 0; id = nodes_[id].parent) actions.push_back(nodes_[id].action);
+  std::ranges::reverse(actions);
+  return actions;
+}
+
+void Tree::plant(Id state, Id h) { push({.state = state, .h = h}); }
+
+void Tree::revalue(Id leaf, Id h) {
+  touch(leaf);
+  nodes_[leaf].h = h;
+  statistics_[leaf] = Statistics::leaf(h, locked(leaf));
+}
+
+void Tree::lock(Id leaf) {
+  touch(leaf);
+  statistics_[leaf].open_minimum = Statistics::kNone;
+}
+
+void Tree::open(Id leaf) {
+  touch(leaf);
+  opened_ = leaf;
+  nodes_[leaf].first_child = size();
+}
+
+Id Tree::attach(Id action, Id state, Id h, bool preferred) {
+  ++nodes_[opened_].children;
+  return push({opened_, action, state, nodes_[opened_].g + 1, h, -1, 0, preferred, false});
+}
+
+void Tree::graft(Id from, Id to) {
+  Node& old = nodes_[from];
+  Node& fresh = nodes_[to];
+  // What the new node adds to its parent's data is read in close(), hence it need not be touched; nor need the old one
+  // if it is a child of the same parent.
+  if (from < nodes_[opened_].first_child) touch(from);
+  if (!old.leaf() || locked(from)) {
+    fresh.h = old.h;
+    statistics_[to] = statistics_[from];
+  }
+  fresh.first_child = old.first_child;
+  fresh.children = std::exchange(old.children, 0);
+  for (Id child = fresh.first_child; child < fresh.first_child + fresh.children; ++child) nodes_[child].parent = to;
+  lower(to, old.g - fresh.g);
+  statistics_[from] = Statistics::leaf(old.h, true);
+}
+
+void Tree::close() {
+  if (nodes_[opened_].leaf()) return lock(opened_);
+  Statistics data;
+  for (const Statistics& child : arms(opened_)) data.merge(child);
+  statistics_[opened_] = data;
+}
+
+/// Carries the changes upward, deepest first, so that every node is reached once, after all its children.
+void Tree::backpropagate() {
+  auto shallower = [this](const Change& a, const Change& b) { return nodes_[a.node].g < nodes_[b.node].g; };
+  std::ranges::make_heap(changes_, shallower);
+  while (!changes_.empty()) {
+    std::ranges::pop_heap(changes_, shallower);
+    const auto [node, before] = changes_.back();
+    changes_.pop_back();
+    nodes_[node].touched = false;
+    const Id parent = nodes_[node].parent;
+    if (parent < 0 || statistics_[node] == before) continue;
+    const bool reached = nodes_[parent].touched;
+    touch(parent);
+    if (!reached) std::ranges::push_heap(changes_, shallower);
+    replace(parent, before, statistics_[node]);
+  }
+}
+
+Id Tree::push(const Node& node) {
+  nodes_.push_back(node);
+  statistics_.push_back(Statistics::leaf(node.h));
+  return size() - 1;
+}
+
+/// Remembers the data that the node's parent knows.
+void Tree::touch(Id id) {
+  if (std::exchange(nodes_[id].touched, true)) return;
+  changes_.push_back({id, statistics_[id]});
+}
+
+/// Lowers the g of all nodes under `id`.
+void Tree::lower(Id id, Id by) {
+  if (by == 0 || nodes_[id].leaf()) return;
+  stack_.assign(1, id);
+  while (!stack_.empty()) {
+    const Node top = nodes_[stack_.back()];
+    stack_.pop_back();
+    for (Id child = top.first_child; child < top.first_child + top.children; ++child) {
+      nodes_[child].g -= by;
+      if (!nodes_[child].leaf()) stack_.push_back(child);
+    }
+  }
+}
+
+/// A child's data changed: so do its parent's. The children are looked at only if an extreme may have left.
+void Tree::replace(Id parent, const Statistics& before, const Statistics& after) {
+  Statistics& data = statistics_[parent];
+  data.retract_sums(before);
+  data.merge_sums(after);
+  const bool left = (before.minimum == data.minimum && after.minimum > data.minimum) ||
+                    (before.maximum == data.maximum && after.maximum < data.maximum) ||
+                    (before.open_minimum == data.open_minimum && after.open_minimum > data.open_minimum);
+  data.minimum = std::min(data.minimum, after.minimum);
+  data.maximum = std::max(data.maximum, after.maximum);
+  data.open_minimum = std::min(data.open_minimum, after.open_minimum);
+  if (!left) return;
+  data.minimum = data.open_minimum = Statistics::kNone;
+  data.maximum = -1;
+  for (const Statistics& child : arms(parent)) {
+    data.minimum = std::min(data.minimum, child.minimum);
+    data.maximum = std::max(data.maximum, child.maximum);
+    data.open_minimum = std::min(data.open_minimum, child.open_minimum);
+  }
+}
+
+}  // namespace banditplan

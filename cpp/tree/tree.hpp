@@ -1,0 +1,78 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tree/statistics.hpp"
+
+namespace banditplan {
+
+/// A node's place in the tree. 32 bytes; a node takes 72 with its statistics.
+struct Node {
+  Id parent = -1;
+  Id action = -1;  // leads here from the parent's state
+  Id state = -1;
+  Id g = 0;
+  Id h = 0;
+  Id first_child = -1;  // the children have consecutive ids
+  Id children = 0;
+  bool preferred = false;  // the action is recommended by the heuristic in the parent's state
+  bool touched = false;    // its change has not reached its parent yet
+
+  bool leaf() const { return children == 0; }
+};
+
+static_assert(sizeof(Node) == 32);
+
+/// A search tree over states. The data of a node are the h-values of the leaves under it; a node is locked if all
+/// leaves under it are. A locked node still counts in the data of its ancestors.
+///
+/// An expansion is: `open(leaf)`, then for every child `attach` and perhaps `graft`, then `close()`, which reaches the
+/// leaf's own data, and `backpropagate()`, which carries all changes to the root.
+class Tree {
+ public:
+  bool empty() const { return nodes_.empty(); }
+  Id size() const { return static_cast<Id>(nodes_.size()); }
+  const Node& node(Id id) const { return nodes_[id]; }
+  const Statistics& statistics(Id id) const { return statistics_[id]; }
+  bool locked(Id id) const { return statistics_[id].locked(); }
+  std::span<const Node> children(Id id) const { return {&nodes_[0] + nodes_[id].first_child, count(id)}; }
+  /// Of the children, in the same order.
+  std::span<const Statistics> arms(Id id) const { return {&statistics_[0] + nodes_[id].first_child, count(id)}; }
+  /// The actions from the root to the node.
+  std::vector<Id> path(Id id) const;
+
+  void plant(Id state, Id h);
+  /// Gives a leaf another value.
+  void revalue(Id leaf, Id h);
+  void lock(Id leaf);
+
+  void open(Id leaf);
+  Id attach(Id action, Id state, Id h, bool preferred);
+  /// The node `to`, just attached for the same state, takes over the children of `from`, which stays a locked leaf.
+  void graft(Id from, Id to);
+  /// A leaf without children is locked.
+  void close();
+
+  void backpropagate();
+
+ private:
+  struct Change {
+    Id node;
+    Statistics before;
+  };
+
+  std::size_t count(Id id) const { return static_cast<std::size_t>(nodes_[id].children); }
+  Id push(const Node& node);
+  void touch(Id id);
+  void lower(Id id, Id by);
+  void replace(Id parent, const Statistics& before, const Statistics& after);
+
+  std::vector<Node> nodes_;
+  std::vector<Statistics> statistics_;
+  Id opened_ = -1;
+  std::vector<Change> changes_;  // to be carried to the parents
+  std::vector<Id> stack_;
+};
+
+}  // namespace banditplan

@@ -1,0 +1,217 @@
+"""The tree search: the same tree as a slow reference grows, right answers, exact limits, golden trees."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from random_tasks import FEATURES, random_task
+from reference import Reference
+from searches.reference_guct import Node, ReferenceGuct, variance
+
+import banditplan as bp
+from banditplan import _core, examples
+from banditplan.components import components
+from banditplan.plan import Step
+from banditplan.spec import parse_search
+from banditplan.validate import validate
+
+BANDITS = sorted(components(_core.Bandit))
+BACKUPS = sorted(components(_core.Backup))
+GRAFTS = ("paper", "strict", "never")
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+@cache
+def example(name: str) -> _core.Task:
+    return bp.load(*bp.example(name))
+
+
+@cache
+def small_task(kind: str, seed: int) -> _core.Task:
+    return random_task(kind, seed).ground()
+
+
+def search(bandit: str, backup: str, **options: Any) -> _core.Guct:
+    parts = {"bandit": components(_core.Bandit)[bandit](), "backup": components(_core.Backup)[backup]()}
+    return _core.Guct(**parts, **options)
+
+
+# ---- against the reference
+
+
+def reference_tree(nodes: list[Node]) -> list[dict[str, Any]]:
+    ids = {id(node): number for number, node in enumerate(nodes)}
+    return [
+        {
+            "parent": -1 if node.parent is None else ids[id(node.parent)],
+            "action": node.action,
+            "g": node.g,
+            "h": node.h,
+            "preferred": node.preferred,
+            "locked": node.locked,
+            "children": [ids[id(child)] for child in node.children],
+            "count": len(node.data),
+            "mean": sum(node.data) / len(node.data),
+            "variance": variance(node.data),
+            "minimum": min(node.data),
+            "maximum": max(node.data),
+            "open_minimum": min(node.open_data, default=None),
+        }
+        for node in nodes
+    ]
+
+
+def check_same_tree(task: _core.Task, bandit: str, backup: str, seed: int, expansions: int, **options: Any) -> str:
+    """Returns how the search ended."""
+    heuristic = options.pop("heuristic", bp.Ff())
+    flags = {"preferred": False, "deferred": False, "graft": "paper", **options}
+    recorded = _core.grow(
+        search(bandit, backup, heuristic=heuristic, **flags), task, seed=seed, max_expansions=expansions
+    )
+    if not task.solvable:
+        assert recorded.result.status == "unsolvable"
+        return "unsolvable"
+    slow = ReferenceGuct(task, heuristic, bandit, backup, seed=seed, max_expansions=expansions, **flags)
+    assert recorded.visits == slow.visits
+    assert recorded.result.plan == (slow.plan or [])
+    assert recorded.result.status.replace("exhausted", "unsolvable") == slow.status
+    tree = recorded.nodes
+    for node in tree:
+        del node["state"]
+    assert tree == reference_tree(slow.nodes)
+    return slow.status
+
+
+@pytest.mark.parametrize("name", ["crates", "lights", "levers", "courier", "museum"])
+@pytest.mark.parametrize("backup", BACKUPS)
+@pytest.mark.parametrize("bandit", BANDITS)
+def test_examples_grow_the_tree_of_the_reference(bandit: str, backup: str, name: str) -> None:
+    for preferred, deferred in product((False, True), repeat=2):
+        check_same_tree(example(name), bandit, backup, 1, 40, preferred=preferred, deferred=deferred)
+
+
+@pytest.mark.parametrize("kind", FEATURES)
+@pytest.mark.parametrize("bandit", BANDITS)
+def test_random_tasks_grow_the_tree_of_the_reference(bandit: str, kind: str) -> None:
+    options = list(product(BACKUPS, (False, True), (False, True), GRAFTS))
+    for seed in range(24):
+        backup, preferred, deferred, graft = options[seed]
+        task = small_task(kind, 500 + seed)
+        for heuristic in (bp.Ff(), _core.GoalCount()):
+            flags = {"preferred": preferred, "deferred": deferred, "graft": graft, "heuristic": heuristic}
+            check_same_tree(task, bandit, backup, seed, 30, **flags)
+
+
+@pytest.mark.parametrize("graft", GRAFTS)
+@pytest.mark.parametrize("name", ["lights", "museum", "orchestra"])
+def test_grafting_grows_the_tree_of_the_reference(name: str, graft: str) -> None:
+    """Blind, widening searches meet the same states again and again, on longer and on shorter paths."""
+    for bandit, deferred, seed in product(("ttts", "normal", "greedy"), (False, True), range(3)):
+        flags = {"deferred": deferred, "graft": graft, "heuristic": _core.GoalCount()}
+        check_same_tree(example(name), bandit, "monte_carlo", seed, 60, **flags)
+
+
+def test_subtrees_move_to_shorter_paths() -> None:
+    """The tests above are worth something only if whole subtrees are grafted, with a smaller g."""
+    tree = _core.grow(
+        search("greedy", "monte_carlo", heuristic=_core.GoalCount()), example("museum"), seed=2, max_expansions=60
+    ).nodes
+    younger = [node for number, node in enumerate(tree) if any(child < number for child in node["children"])]
+    assert younger
+    assert all(tree[child]["g"] == node["g"] + 1 for node in tree for child in node["children"])
+
+
+# ---- right answers
+
+
+@pytest.mark.parametrize("kind", FEATURES)
+def test_finds_a_plan_if_and_only_if_there_is_one(kind: str) -> None:
+    for seed in range(300, 345):
+        pddl = random_task(kind, seed)
+        task = pddl.ground()
+        bandit, backup = BANDITS[seed % len(BANDITS)], BACKUPS[seed % len(BACKUPS)]
+        flags = {"preferred": seed % 3 == 0, "deferred": seed % 5 == 0, "graft": GRAFTS[seed % 3]}
+        result = search(bandit, backup, **flags).run(task, seed=seed, max_evaluations=5000)
+        if result.status == "solved":
+            steps = [Step(task.actions[id].name, task.actions[id].arguments) for id in result.plan]
+            verdict = validate(pddl.parsed(), steps)
+            assert verdict.valid, verdict.reason
+        else:
+            space = Reference(pddl.parsed()).explore(400)
+            assert not any(map(Reference(pddl.parsed()).is_goal, space.transitions))
+            if space.complete:
+                assert result.status == "unsolvable"
+                assert result.inserted <= len(space.transitions)
+
+
+@pytest.mark.parametrize("name", examples.names())
+@pytest.mark.parametrize("flags", ["", "preferred=True", "deferred=True", "preferred=True, deferred=True"])
+def test_plans_are_valid(name: str, flags: str) -> None:
+    for alias in ("guct-normal2", "guct*-normal2", "guct*"):
+        result = bp.solve(example(name), search=f"{alias}({flags})")
+        assert result.status == ("unsolvable" if name in ("island", "levers") else "solved")
+
+
+# ---- limits and numbers
+
+
+@pytest.mark.parametrize("deferred", [False, True])
+@pytest.mark.parametrize("kind", FEATURES)
+def test_limits_hold_exactly(kind: str, deferred: bool) -> None:
+    guct = _core.Guct(deferred=deferred)
+    for seed in range(20):
+        task = small_task(kind, seed)
+        full = guct.run(task)
+        for limit in (0, 1, 2, 3, 7):
+            result = guct.run(task, max_evaluations=limit)
+            if limit < full.inserted:
+                assert (result.status, result.inserted) == ("evaluation-limit", limit)
+            else:
+                assert (result.status, result.inserted) == (full.status, full.inserted)
+            result = guct.run(task, max_expansions=limit)
+            if limit < full.expansions:
+                assert (result.status, result.expansions) == ("expansion-limit", limit)
+            else:
+                assert (result.status, result.expansions) == (full.status, full.expansions)
+
+
+def test_deferred_evaluation_evaluates_what_it_expands() -> None:
+    for name in ("crates", "museum", "warehouse"):
+        result = _core.Guct(deferred=True).run(example(name))
+        assert result.evaluations == result.expansions + result.dead_ends
+        assert result.evaluations < result.inserted
+        eager = _core.Guct().run(example(name))
+        assert eager.evaluations == eager.inserted
+
+
+def test_the_same_seed_gives_the_same_search_and_another_one_another() -> None:
+    task = example("warehouse")
+    runs = {seed: [tuple(_core.grow(_core.Guct(), task, seed=seed).visits) for _ in range(2)] for seed in range(5)}
+    assert all(first == second for first, second in runs.values())
+    assert len({first for first, _ in runs.values()}) > 1
+
+
+def test_a_locked_node_is_never_selected_and_a_state_has_one_open_node() -> None:
+    for seed in range(5):
+        tree = _core.grow(_core.Guct(bandit=_core.TttsNormal()), example("museum"), seed=seed).nodes
+        current = [node["state"] for node in tree if node["children"] or not node["locked"]]
+        assert len(current) == len(set(current))
+
+
+# ---- golden trees
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.json")), ids=lambda path: path.stem)
+def test_golden_trees(path: Path) -> None:
+    """Whole trees after each expansion; `benchmarks` and other machines must agree with them, too."""
+    golden = json.loads(path.read_text(encoding="utf-8"))
+    for expansions, tree in enumerate(golden["trees"]):
+        recorded = _core.grow(
+            parse_search(golden["search"]), example(golden["example"]), seed=golden["seed"], max_expansions=expansions
+        )
+        assert recorded.nodes == tree
