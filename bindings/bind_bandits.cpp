@@ -27,8 +27,8 @@ std::size_t choose(const Bandit& bandit, const std::vector<double>& count, const
                    const std::vector<double>& maximum, double total, std::uint64_t seed) {
   std::vector<Arm> arms;
   for (std::size_t i = 0; i < count.size(); ++i)
-    arms.push_back(
-        {count.at(i), mean.at(i), (minimum.at(i) + maximum.at(i)) / 2, variance.at(i), minimum.at(i), maximum.at(i)});
+    arms.push_back({count.at(i), mean.at(i), (minimum.at(i) + maximum.at(i)) / 2, variance.at(i), minimum.at(i),
+                    maximum.at(i), minimum.at(i)});
   if (arms.empty()) throw nb::value_error("there is no arm");
   Random random(seed);
   return bandit.choose(arms, total, random);

@@ -11,6 +11,7 @@
 #include "python_heuristic.hpp"
 #include "searches/gbfs.hpp"
 #include "searches/guct.hpp"
+#include "searches/tree_trace.hpp"
 #include "status.hpp"
 #include "task_handle.hpp"
 
@@ -20,16 +21,24 @@ using namespace banditplan;
 
 namespace {
 
+using Trace = nb::typed<nb::callable, void(std::string)>;
+
 SearchResult run(const Search& search, const PyTask& task, std::uint64_t seed,
                  std::optional<std::int64_t> max_evaluations, std::optional<std::int64_t> max_expansions,
                  std::optional<double> deadline, std::optional<std::size_t> memory_limit_kb,
-                 std::optional<Report> report) {
+                 std::optional<Report> report, std::optional<Trace> trace) {
   Outside outside(deadline, memory_limit_kb, std::move(report));
+  const SearchLimits limits{max_evaluations, max_expansions};
   SearchResult result;
+  TreeTrace lines;
+  const Guct* tree_search = dynamic_cast<const Guct*>(&search);
+  if (trace && !tree_search) throw nb::value_error("only a tree search can be traced");
   {
     nb::gil_scoped_release release;
-    result = search.run(task.data->task, {max_evaluations, max_expansions}, seed, outside.monitor);
+    result = trace ? tree_search->observe(task.data->task, limits, seed, outside.monitor, lines)
+                   : search.run(task.data->task, limits, seed, outside.monitor);
   }
+  if (trace) (*trace)(lines.text());
   outside.raise_unless_interrupted();
   return result;
 }
@@ -56,9 +65,10 @@ void bind_searches(nb::module_& module) {
 
   nb::class_<Search>(module, "Search", "A search algorithm.")
       .def("run", &run, "task"_a, "seed"_a = 0, "max_evaluations"_a = nb::none(), "max_expansions"_a = nb::none(),
-           "deadline"_a = nb::none(), "memory_limit_kb"_a = nb::none(), "report"_a = nb::none(),
+           "deadline"_a = nb::none(), "memory_limit_kb"_a = nb::none(), "report"_a = nb::none(), "trace"_a = nb::none(),
            "Searches the task without the GIL. `deadline` is a value of `time.monotonic()`; "
-           "`report(evaluations, expansions, best_h)` is called now and then.");
+           "`report(evaluations, expansions, best_h)` is called now and then. `trace(text)` gets a sampled record of a "
+           "tree search at its end, as lines of JSON.");
 
   Component<Gbfs, Search>(
       module, "Gbfs", "gbfs",

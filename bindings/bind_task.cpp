@@ -134,8 +134,7 @@ void bind_task(nb::module_& module) {
       .def_prop_ro(
           "goal", [](const PyTask& t) { return fact_names(t.data->task, t.data->task.goal); },
           "The facts that must hold at the end.")
-      .def(
-          "is_goal", &is_goal, "state"_a, "Whether the goal holds in the state.")
+      .def("is_goal", &is_goal, "state"_a, "Whether the goal holds in the state.")
       .def("applicable", &applicable, "state"_a, "The actions that can be applied in the state.")
       .def("apply", &apply, "state"_a, "action"_a, "The state that follows.")
       .def_prop_ro(

@@ -137,7 +137,9 @@ class Component {
     try {
       option.set(self, value);
     } catch (const nanobind::cast_error&) {
-      throw nanobind::type_error((text + ": " + option.name + " must be of type " + option.type + ", not " +
+      // The first alternative says it: a search text has no functions.
+      const std::string type = option.type.substr(0, option.type.find(" | "));
+      throw nanobind::type_error((text + ": " + option.name + " must be of type " + type + ", not " +
                                   nanobind::cast<std::string>(nanobind::repr(value)))
                                      .c_str());
     }

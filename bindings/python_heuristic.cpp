@@ -44,9 +44,9 @@ Id read_value(nb::handle value) {
   const double number = nb::cast<double>(nb::float_(value));
   if (std::isinf(number) && number > 0) return kDeadEnd;
   if (!(number >= 0) || number > 1e9)
-    throw nb::value_error(("a heuristic value must be None, inf, or from 0 to 1e9, not " +
-                           nb::cast<std::string>(nb::repr(value)))
-                              .c_str());
+    throw nb::value_error(
+        ("a heuristic value must be None, inf, or from 0 to 1e9, not " + nb::cast<std::string>(nb::repr(value)))
+            .c_str());
   return static_cast<Id>(std::lround(number));
 }
 
@@ -103,15 +103,18 @@ void bind_python_heuristic(nb::module_& module) {
       .def_prop_ro("values", &matrix,
                    "A NumPy array of the variables' values, a row per state; it shares memory with the batch.");
 
-  nb::class_<PythonHeuristic, Heuristic>(module, "PythonHeuristic",
-                                         "A heuristic written in Python: a function from `States` to a value per state, "
-                                         "called once per batch; None or inf is a dead end. Values are rounded to whole "
-                                         "numbers. Wherever a heuristic is expected, the bare function will do.")
+  nb::class_<PythonHeuristic, Heuristic>(
+      module, "PythonHeuristic",
+      "A heuristic written in Python: a function from `States` to a value per state, "
+      "called once per batch; None or inf is a dead end. Values are rounded to whole "
+      "numbers. Wherever a heuristic is expected, the bare function will do.")
       .def(
-          "__init__", [](PythonHeuristic* self, nb::callable function) { new (self) PythonHeuristic(std::move(function)); },
+          "__init__",
+          [](PythonHeuristic* self, nb::callable function) { new (self) PythonHeuristic(std::move(function)); },
           "function"_a)
       .def("__repr__", [](const PythonHeuristic& self) {
-        return "python(" + nb::cast<std::string>(nb::str(nb::getattr(self.function, "__qualname__", nb::repr(self.function)))) +
+        return "python(" +
+               nb::cast<std::string>(nb::str(nb::getattr(self.function, "__qualname__", nb::repr(self.function)))) +
                ")";
       });
 }

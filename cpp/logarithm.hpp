@@ -16,11 +16,13 @@ inline double logarithm(double x) {
     m *= 2;
     --exponent;
   }
-  // log m = 2 artanh s = 2 (s + s³/3 + s⁵/5 + …), |s| < 0.172
+  // log m = 2 artanh s = 2 (s + s³/3 + s⁵/5 + …), |s| < 0.172; by fours, which do not wait for one another
   const double s = (m - 1) / (m + 1);
-  const double square = s * s;
-  double series = 0;
-  for (int k = 25; k >= 3; k -= 2) series = (series + 1.0 / k) * square;
+  const double z = s * s, z2 = z * z, z4 = z2 * z2;
+  const double first = (1.0 / 3 + z * (1.0 / 5)) + z2 * (1.0 / 7 + z * (1.0 / 9));
+  const double second = (1.0 / 11 + z * (1.0 / 13)) + z2 * (1.0 / 15 + z * (1.0 / 17));
+  const double third = (1.0 / 19 + z * (1.0 / 21)) + z2 * (1.0 / 23 + z * (1.0 / 25));
+  const double series = z * (first + z4 * (second + z4 * third));
   return exponent * kLn2High + (2 * s + (2 * s * series + exponent * kLn2Low));
 }
 

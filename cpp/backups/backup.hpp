@@ -1,7 +1,8 @@
 #pragma once
 
+#include <span>
+
 #include "bandits/bandit.hpp"
-#include "tree/statistics.hpp"
 
 namespace banditplan {
 
@@ -10,8 +11,8 @@ class Backup {
  public:
   virtual ~Backup() = default;
 
-  /// What the bandit is shown of a child that is not locked.
-  virtual Arm arm(const Statistics& data) const = 0;
+  /// Gets arms with the mean and the midrange of all leaves; leaves in their place what the value is estimated to be.
+  virtual void apply(std::span<Arm> arms) const = 0;
 };
 
 }  // namespace banditplan

@@ -5,12 +5,10 @@
 namespace banditplan {
 
 /// Full-Bellman backup (Keller and Helmert 2013; Schulte and Keller 2014): a node is worth its best leaf that can still
-/// be selected. It takes the place of the mean; count, variance and extremes stay those of all leaves.
+/// be selected. Count, variance and extremes stay those of all leaves.
 struct FullBellman : Backup {
-  Arm arm(const Statistics& data) const override {
-    const double best = data.open_minimum;
-    return {static_cast<double>(data.count),  best, best, data.variance(), static_cast<double>(data.minimum),
-            static_cast<double>(data.maximum)};
+  void apply(std::span<Arm> arms) const override {
+    for (Arm& arm : arms) arm.mean = arm.midrange = arm.best;
   }
 };
 

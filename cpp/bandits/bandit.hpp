@@ -9,14 +9,16 @@
 
 namespace banditplan {
 
-/// What a bandit knows of a child: its data are the h-values of the leaves under it. Costs are minimised.
+/// What a bandit knows of a child: its data are the h-values of the leaves under it. Costs are minimised. A backup may
+/// have put other estimates in the place of mean and midrange.
 struct Arm {
   double count = 0;
-  double mean = 0;      // under Full-Bellman: the minimum of the leaves that are not locked; so is
+  double mean = 0;
   double midrange = 0;  // (minimum + maximum) / 2
   double variance = 0;  // of the population
   double minimum = 0;
   double maximum = 0;
+  double best = 0;  // the minimum of the leaves that are not locked
 };
 
 /// A recipe for choosing among arms: const, thread-safe; the data live in the tree.

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "heuristics/cost_queue.hpp"
@@ -10,12 +12,18 @@ namespace banditplan {
 
 constexpr Id kUnreached = 0x7fffffff;
 
-/// How the costs of an operator's preconditions are combined: the one difference between hmax and hadd.
+/// What an operator waits for: the number of its preconditions that are missing, and what the others cost, in one
+/// number. How costs are combined is the one difference between hmax and hadd; preconditions come in the order of
+/// their costs.
 struct Max {
   static Id combine(Id so_far, Id cost) { return std::max(so_far, cost); }
+  static void settle(std::uint64_t& waiting, Id cost) {
+    waiting = static_cast<std::uint64_t>(cost) << 16 | ((waiting - 1) & 0xffff);
+  }
 };
 struct Sum {
   static Id combine(Id so_far, Id cost) { return std::min(so_far + cost, kSaturated); }
+  static void settle(std::uint64_t& waiting, Id cost) { waiting += (static_cast<std::uint64_t>(cost) << 16) - 1; }
 };
 
 /// The costs of facts in the delete relaxation, by Dijkstra's algorithm, one state at a time; all features.
@@ -27,8 +35,11 @@ template <class Combine>
 class Exploration {
  public:
   Exploration(const Task& task, const RelaxedNetwork& network) : task_(task), network_(network) {
-    for (std::size_t op = 0; op < network.operators(); ++op)
-      start_.push_back({static_cast<Id>(network.preconditions[op].size()), 0});
+    for (std::size_t op = 0; op < network.operators(); ++op) {
+      if (network.preconditions[op].size() > kMostPreconditions)
+        throw std::length_error("an action has more than 65535 preconditions");
+      start_.push_back(network.preconditions[op].size());
+    }
     waiting_.resize(start_.size());
     reached_.resize(network.facts);
     if (network.has_free_ways) steps_.resize(network.facts);
@@ -46,6 +57,7 @@ class Exploration {
     for (Id op : network_.free) fire(op, 0, order);
     std::size_t goals_left = task_.goal.size();
     Id last_goal_cost = -1;
+    std::uint64_t* const waiting = waiting_.data();
     for (Id cost = queue_.peek(); cost != CostQueue::kEmpty; cost = queue_.peek()) {
       // Whatever costs less has been used; without free ways, supporters need facts that cost less.
       if (goals_left == 0 && !order && (!network_.has_free_ways || cost > last_goal_cost)) return;
@@ -56,10 +68,10 @@ class Exploration {
         last_goal_cost = cost;
       }
       for (Id op : network_.readers[fact]) {
-        Waiting& waiting = waiting_[op];
-        waiting.cost = Combine::combine(waiting.cost, cost);
-        if (--waiting.missing == 0)
-          fire(op, network_.costs[op] == 0 && waiting.cost == cost ? steps_[fact] + 1 : 0, order);
+        Combine::settle(waiting[op], cost);
+        if ((waiting[op] & 0xffff) != 0) continue;
+        const bool linked = network_.costs[op] == 0 && waiting[op] >> 16 == static_cast<std::uint64_t>(cost);
+        fire(op, linked ? steps_[fact] + 1 : 0, order);
       }
     }
   }
@@ -72,10 +84,7 @@ class Exploration {
   }
 
  private:
-  struct Waiting {
-    Id missing = 0;
-    Id cost = 0;
-  };
+  static constexpr std::size_t kMostPreconditions = 0xffff;
   static constexpr Id kTrue = -1;  // the step of a fact that needs no supporter, not even a free one
 
   /// Cost and supporter in one number, so that the better one is the smaller one.
@@ -85,14 +94,18 @@ class Exploration {
 
   void fire(Id op, Id step, std::vector<Id>* order) {
     if (order) order->push_back(op);
-    const Id cost = std::min(waiting_[op].cost + network_.costs[op], kSaturated);
-    for (const RelaxedNetwork::Add& add : network_.adds[op]) reach(add.fact, cost, step, add.way);
+    const std::uint64_t sum = (waiting_[op] >> 16) + static_cast<std::uint64_t>(network_.costs[op]);
+    const Id cost = static_cast<Id>(std::min<std::uint64_t>(sum, kSaturated));
+    const std::uint64_t base = key(cost, 0);
+    std::uint64_t* const reached = reached_.data();
+    for (const RelaxedNetwork::Add& add : network_.adds[op])
+      if ((base | static_cast<std::uint32_t>(add.way)) < reached[add.fact]) reach(add.fact, cost, step, add.way);
   }
 
+  /// By a way that is better than what is known.
   void reach(Id fact, Id cost, Id step, Id way) {
     std::uint64_t& reached = reached_[fact];
     const std::uint64_t reaching = key(cost, way);
-    if (reaching >= reached) return;
     if (reaching >> 32 == reached >> 32) {
       if (cost == kSaturated || (network_.has_free_ways && step != steps_[fact])) return;
     } else {
@@ -104,10 +117,10 @@ class Exploration {
 
   const Task& task_;
   const RelaxedNetwork& network_;
-  std::vector<Waiting> start_, waiting_;  // per operator
-  std::vector<std::uint64_t> reached_;    // per fact: cost and supporter
-  std::vector<Id> steps_;                 // per fact, where there are free ways
-  std::vector<char> is_goal_;             // per fact
+  std::vector<std::uint64_t> start_, waiting_;  // per operator
+  std::vector<std::uint64_t> reached_;          // per fact: cost and supporter
+  std::vector<Id> steps_;                       // per fact, where there are free ways
+  std::vector<char> is_goal_;                   // per fact
   CostQueue queue_;
 };
 

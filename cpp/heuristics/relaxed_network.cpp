@@ -29,7 +29,7 @@ class Builder {
       add_way({-1, 0, {body.begin(), body.end()}, {task_.axiom_heads[x]}});
     }
     find_achievers();
-    fill_adds();
+    keep_useful_operators();
     network_.readers = Lists<Id>::inverse(network_.preconditions, network_.facts, [](Id fact) { return fact; });
     for (std::size_t op = 0; op < network_.operators(); ++op)
       if (network_.preconditions[op].empty()) network_.free.push_back(static_cast<Id>(op));
@@ -140,12 +140,23 @@ class Builder {
     });
   }
 
-  /// The achievers, by operator.
-  void fill_adds() {
+  /// Gives the operators their adds; an operator without any is of no use.
+  void keep_useful_operators() {
     std::vector<std::vector<RelaxedNetwork::Add>> adds(network_.operators());
     for (std::size_t fact = 0; fact < network_.facts; ++fact)
       for (Id way : network_.achievers[fact]) adds[network_.operator_of[way]].push_back({static_cast<Id>(fact), way});
-    for (const auto& list : adds) network_.adds.append(list);
+    Lists<Id> preconditions;
+    std::vector<Id> costs, renamed(network_.operators(), -1);
+    for (std::size_t op = 0; op < network_.operators(); ++op) {
+      if (adds[op].empty()) continue;
+      renamed[op] = static_cast<Id>(costs.size());
+      costs.push_back(network_.costs[op]);
+      preconditions.append(network_.preconditions[op]);
+      network_.adds.append(adds[op]);
+    }
+    network_.preconditions = std::move(preconditions);
+    network_.costs = std::move(costs);
+    for (Id& op : network_.operator_of) op = renamed[op];
   }
 
   static constexpr std::size_t kMostCompared = 64;

@@ -40,7 +40,7 @@ struct RelaxedNetwork {
   Lists<Id> readers;        // per fact: the operators that wait for it
   std::vector<Id> free;     // operators without preconditions
 
-  std::vector<Id> operator_of;  // per way
+  std::vector<Id> operator_of;  // per way; -1: it is of no use
   std::vector<Id> action_of;    // per way; -1 for an axiom
   Lists<Id> achievers;          // per fact: the ways that add it, ascending
 

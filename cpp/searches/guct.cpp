@@ -92,17 +92,23 @@ class TreeSearch {
     bool all = true;
     for (std::size_t i = 0; guct_.preferred && all && i < children.size(); ++i)
       all = children[i].locked() || !nodes[i].preferred;
+    const Id first = tree_.node(parent).first_child;
     candidates_.clear();
-    arms_.clear();
     for (std::size_t i = 0; i < children.size(); ++i)
-      if (!children[i].locked() && (all || nodes[i].preferred)) {
-        candidates_.push_back(tree_.node(parent).first_child + static_cast<Id>(i));
-        arms_.push_back(guct_.backup->arm(children[i]));
-      }
-    const double total = tree_.statistics(parent).count;
-    const std::size_t index = arms_.size() == 1 ? 0 : guct_.bandit->choose(arms_, total, random_);
+      if (!children[i].locked() && (all || nodes[i].preferred)) candidates_.push_back(first + static_cast<Id>(i));
+    if (candidates_.size() == 1) return candidates_[0];
+    arms_.clear();
+    for (Id child : candidates_) arms_.push_back(arm(tree_.statistics(child)));
+    guct_.backup->apply(arms_);
+    const std::size_t index = guct_.bandit->choose(arms_, tree_.statistics(parent).count, random_);
     if (observer_) observer_->chosen(tree_, parent, candidates_, arms_, index);
     return candidates_[index];
+  }
+
+  static Arm arm(const Statistics& data) {
+    const double minimum = data.minimum, maximum = data.maximum, best = data.open_minimum;
+    return {
+        static_cast<double>(data.count), data.mean(), (minimum + maximum) / 2, data.variance(), minimum, maximum, best};
   }
 
   // ---- expand

@@ -29,7 +29,8 @@ struct SearchResult {
   Status status = Status::exhausted;
   std::vector<Id> plan;  // actions
   std::int64_t evaluations = 0;
-  std::int64_t inserted = 0;  // distinct states in the search space, dead ends included; evaluated ones, unless deferred
+  std::int64_t inserted =
+      0;  // distinct states in the search space, dead ends included; evaluated ones, unless deferred
   std::int64_t expansions = 0;
   std::int64_t generated = 0;
   std::int64_t dead_ends = 0;

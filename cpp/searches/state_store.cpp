@@ -28,7 +28,8 @@ Id StateStore::find(const Id* state) const {
 std::size_t StateStore::slot_of(const std::uint32_t* packed) const {
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = hash(packed) & mask;
-  while (slots_[slot] >= 0 && !std::equal(packed, packed + packer_.words(), words(slots_[slot]))) slot = (slot + 1) & mask;
+  while (slots_[slot] >= 0 && !std::equal(packed, packed + packer_.words(), words(slots_[slot])))
+    slot = (slot + 1) & mask;
   return slot;
 }
 

@@ -28,14 +28,17 @@ struct Statistics {
 
   bool locked() const { return open_minimum == kNone; }
 
-  double mean() const { return static_cast<double>(sum) / count; }
+  double mean() const {
+    if (minimum == maximum) return minimum;
+    return static_cast<double>(static_cast<std::int64_t>(sum)) / count;
+  }
 
   /// Of the population: divided by the count.
   double variance() const {
     if (minimum == maximum) return 0;
     const double n = count;
     if (squares.high == 0 && squares.low < (std::uint64_t{1} << 40) && count < (1u << 23))
-      return static_cast<double>(count * squares.low - sum * sum) / (n * n);
+      return static_cast<double>(static_cast<std::int64_t>(count * squares.low - sum * sum)) / (n * n);
     // count · Σh² − (Σh)² < 2¹²⁸; never negative, by Cauchy and Schwarz
     Wide spread = Wide::product(squares.low, count);
     spread.high += squares.high * count;
@@ -59,6 +62,10 @@ struct Statistics {
     count -= other.count;
     sum -= other.sum;
     squares -= other.squares;
+  }
+
+  bool same_extremes(const Statistics& other) const {
+    return minimum == other.minimum && maximum == other.maximum && open_minimum == other.open_minimum;
   }
 
   friend bool operator==(const Statistics&, const Statistics&) = default;

@@ -71,10 +71,28 @@ void Tree::backpropagate() {
     nodes_[node].touched = false;
     const Id parent = nodes_[node].parent;
     if (parent < 0 || statistics_[node] == before) continue;
+    if (changes_.empty()) return carry(node, before);
     const bool reached = nodes_[parent].touched;
     touch(parent);
     if (!reached) std::ranges::push_heap(changes_, shallower);
     replace(parent, before, statistics_[node]);
+  }
+}
+
+/// Carries the change of one node to the root: the common case.
+void Tree::carry(Id node, Statistics before) {
+  const Statistics& changed = statistics_[node];
+  Statistics sums = changed;
+  sums.retract_sums(before);  // may wrap around, and back again when it is merged
+  bool extremes = true;
+  for (Id parent = nodes_[node].parent; parent >= 0; node = parent, parent = nodes_[node].parent) {
+    Statistics& data = statistics_[parent];
+    data.merge_sums(sums);
+    if (!extremes) continue;
+    const Statistics old = data;
+    replace_extremes(parent, before, statistics_[node]);
+    before = old;
+    extremes = !data.same_extremes(old);
   }
 }
 
@@ -106,9 +124,13 @@ void Tree::lower(Id id, Id by) {
 
 /// A child's data changed: so do its parent's. The children are looked at only if an extreme may have left.
 void Tree::replace(Id parent, const Statistics& before, const Statistics& after) {
+  statistics_[parent].retract_sums(before);
+  statistics_[parent].merge_sums(after);
+  replace_extremes(parent, before, after);
+}
+
+void Tree::replace_extremes(Id parent, const Statistics& before, const Statistics& after) {
   Statistics& data = statistics_[parent];
-  data.retract_sums(before);
-  data.merge_sums(after);
   const bool left = (before.minimum == data.minimum && after.minimum > data.minimum) ||
                     (before.maximum == data.maximum && after.maximum < data.maximum) ||
                     (before.open_minimum == data.open_minimum && after.open_minimum > data.open_minimum);

@@ -66,7 +66,9 @@ class Tree {
   Id push(const Node& node);
   void touch(Id id);
   void lower(Id id, Id by);
+  void carry(Id node, Statistics before);
   void replace(Id parent, const Statistics& before, const Statistics& after);
+  void replace_extremes(Id parent, const Statistics& before, const Statistics& after);
 
   std::vector<Node> nodes_;
   std::vector<Statistics> statistics_;

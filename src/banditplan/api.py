@@ -29,13 +29,15 @@ def solve(
     validate: bool = True,
     prune_mutex: bool = True,
     report: Callable[[int, int, int | None], None] | None = None,
+    trace: Callable[[str], None] | None = None,
 ) -> Result:
     """Find a plan for two PDDL files, or for a task from `load`.
 
     `search` is a component such as `Gbfs(heuristic=Ff())`, or its text. `time_limit` (seconds, or "5m") is one deadline
     over all stages; `memory_limit` (bytes, or "2G") bounds the memory of the whole process. `report(evaluations,
-    expansions, best_h)` is called a few times a second. Every plan is validated unless `validate` is False. Bad input
-    raises `InputError` (`PddlError` with file, line and column); limits do not raise: see `Result.status`.
+    expansions, best_h)` is called a few times a second; `trace(text)` gets a sampled record of a tree search at its
+    end, as lines of JSON. Every plan is validated unless `validate` is False. Bad input raises `InputError`
+    (`PddlError` with file, line and column); limits do not raise: see `Result.status`.
 
     >>> import banditplan as bp
     >>> result = bp.solve(*bp.example("crates"))
@@ -52,6 +54,7 @@ def solve(
         validate=validate,
         prune_mutex=prune_mutex,
         report=report,
+        trace=trace,
     )
     if isinstance(domain, Task):
         if problem is not None:

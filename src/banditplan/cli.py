@@ -127,10 +127,19 @@ def _run(options: dict[str, Any], display: Display) -> Run:
         validate=not options.get("no_validate", False),
         prune_mutex=not options["no_prune_mutex"],
         report=display.report,
+        trace=_trace(options),
         warn=lambda text: display.line(f"warning: {text}"),
         stage=display.stage,
         alarm=Alarm,
     )
+
+
+def _trace(options: dict[str, Any]) -> Callable[[str], None] | None:
+    path = options.get("trace")
+    if path is None:
+        return None
+    _check_folder(path, "the trace", "--trace")
+    return lambda text: write_plan(path, text, "the trace")
 
 
 def _ended(run: Run, stages: Callable[[], Result], display: Display, options: dict[str, Any]) -> Result:
@@ -309,6 +318,7 @@ COMMANDS = (
             Option("--max-expansions", "stop after N expanded states", "N", natural),
             Option("--plan-file", "where to write the plan", "FILE", str, "sas_plan"),
             JSON,
+            Option("--trace", "write a sampled record of a tree search to FILE, as lines of JSON", "FILE"),
             Option("--no-validate", "do not check the plan before it is printed"),
             NO_PRUNE,
             QUIET,

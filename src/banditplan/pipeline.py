@@ -72,11 +72,14 @@ class Run:
         validate: bool = True,
         prune_mutex: bool = True,
         report: Report | None = None,
+        trace: Callable[[str], None] | None = None,
         warn: Callable[[str], None] | None = None,
         stage: Callable[[str], None] | None = None,
         alarm: Callable[[float | None], AbstractContextManager[None]] | None = None,
     ) -> None:
-        """`warn` gets warnings, `stage` the names of the stages; `alarm` guards the stages in Python."""
+        """`trace` gets the record of a tree search, `warn` warnings, `stage` the names of the stages; `alarm` guards
+        the stages in Python.
+        """
         self.start = monotonic()
         self.limits = limits(time_limit, memory_limit, self.start)
         self.search = _search(search)
@@ -86,6 +89,9 @@ class Run:
         self.validates = validate
         self.prune_mutex = prune_mutex
         self.report = report
+        self.trace = trace
+        if trace is not None and not isinstance(self.search, _core.Guct):
+            raise InputError(f"trace: only a tree search such as guct-normal2 has one, not {self.search!r}")
         self.warn = warn or _ignore
         self.stage = stage or _ignore
         self.alarm = alarm
@@ -160,6 +166,7 @@ class Run:
             deadline=self.limits.deadline,
             memory_limit_kb=self.limits.memory_kb,
             report=self.report,
+            trace=self.trace,
         )
         self.watch.lap("search")
         if self.found.status == "solved":

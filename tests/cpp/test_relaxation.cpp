@@ -221,6 +221,7 @@ TEST(cost_queue_is_first_in_first_out_among_equals) {
           --left;
         } else {
           CHECK(queue.peek() == CostQueue::kEmpty);
+          break;
         }
       }
     }

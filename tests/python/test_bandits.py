@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from statistics import fmean, pvariance
 from typing import Any
@@ -227,6 +229,13 @@ def test_what_goes_wrong_in_a_bandit_reaches_the_caller() -> None:
     for value in (3, None, "normal2", bp.Ucb1):
         with pytest.raises(TypeError, match="guct: bandit must be of type"):
             bp.Guct(bandit=value)
+
+
+def test_the_example_in_the_docs(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "search.md").read_text(encoding="utf-8")
+    for code in re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+        exec(compile(code, "search.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("True ")
 
 
 def test_functions_are_told_apart() -> None:

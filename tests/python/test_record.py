@@ -21,6 +21,7 @@ KEYS: dict[str, tuple[type, ...]] = {
     "plan_cost": (int, NoneType),
     "valid": (bool, NoneType),
     "evaluations": (int,),
+    "inserted": (int,),
     "expansions": (int,),
     "generated": (int,),
     "dead_ends": (int,),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from banditplan import Ff, Gbfs, InputError, Search
+from banditplan import Ff, FullBellman, Gbfs, Guct, HAdd, InputError, Search, Ucb1, Ucb101, UcbV
 from banditplan.components import ALIASES, FAMILIES, components, default_search
 from banditplan.spec import parse_search
 
@@ -43,8 +43,34 @@ def test_an_alias_is_a_search() -> None:
         assert parse_search(alias) == parse_search(text)
 
 
+@pytest.mark.parametrize("alias", ALIASES)
+def test_an_alias_takes_options(alias: str) -> None:
+    expected = parse_search(ALIASES[alias])
+    assert isinstance(expected, Guct)
+    options = {"bandit": expected.bandit, "backup": expected.backup, "heuristic": HAdd()}
+    assert parse_search(f"{alias}(hadd)") == parse_search(f" {alias} ( heuristic = hadd() )") == Guct(**options)
+    for flag in ("preferred", "deferred"):
+        assert parse_search(f"{alias}(hadd, {flag}=True)") == Guct(**options, **{flag: True})
+    assert parse_search(f"{alias}(backup=full_bellman)") == Guct(bandit=expected.bandit, backup=FullBellman())
+    if hasattr(expected.bandit, "c"):
+        rated = type(expected.bandit)(c=0.5)
+        assert parse_search(f"{alias}(c=0.5)") == Guct(bandit=rated, backup=expected.backup)
+    else:
+        with pytest.raises(InputError, match='has no option "c"'):
+            parse_search(f"{alias}(c=0.5)")
+
+
+def test_the_names_of_the_papers() -> None:
+    assert {"guct", "guct*", "guct-normal2", "guct*-normal2", "ttts-normal", "ttts-normal*"} < set(ALIASES)
+    assert parse_search("guct") == Guct() == Guct(bandit=Ucb1(c=1))
+    assert parse_search("guct*-01(c=0.3)") == Guct(bandit=Ucb101(c=0.3), backup=FullBellman())
+    assert parse_search("guct(bandit=ucb_v, c=2)") == Guct(bandit=UcbV(c=2))
+    assert parse_search("guct(bandit=ucb_v(), c=2)") == Guct(bandit=UcbV(c=2))
+
+
 def test_components_compare_by_their_options() -> None:
-    assert default_search() == Gbfs() == Gbfs(Ff()) == Gbfs(heuristic=Ff())
+    assert Gbfs() == Gbfs(Ff()) == Gbfs(heuristic=Ff())
+    assert default_search() == parse_search("guct-normal2(ff, preferred=True)") != parse_search("guct-normal2")
     assert parse_search("gbfs(ff)") == parse_search("gbfs(heuristic=ff())") == Gbfs()
     assert len({Gbfs(), Gbfs(Ff()), parse_search("gbfs")}) == 1
     assert Gbfs() != Ff()
@@ -62,6 +88,15 @@ def test_components_compare_by_their_options() -> None:
         ("gbsf(ff)", 'unknown component "gbsf"; did you mean "gbfs"?'),
         ("qqqqqqq", 'unknown component "qqqqqqq"; known: gbfs, '),
         ("gbfs(heuristic=fff)", 'unknown component "fff"'),
+        ("guct-normal3", 'unknown component "guct-normal3"; did you mean "guct-normal'),
+        ("guct*-narmal(ff)", 'unknown component "guct*-narmal"; did you mean "guct*-normal"?'),
+        ("guct-01(ff, ucb1)", "only the heuristic can go without a name"),
+        ("guct-01(c=1, c=2)", '"c" is given twice'),
+        ("guct-01(", "a search reads like gbfs(heuristic=ff)"),
+        ("guct-01(ff).heuristic", "write options as name=value"),
+        ("guct-normal2(c=1)", 'normal2 has no option "c"'),
+        ("guct-01(c='a')", "ucb1_01: c must be of type float, not 'a'"),
+        ("guct-01(graft='sometimes')", "guct: graft must be of type typing.Literal['paper', 'strict', 'never']"),
         ("gbfs(heuristik=ff)", 'gbfs has no option "heuristik"; it has: heuristic'),
         ("gbfs(ff, ff, ff, ff, ff, ff, ff, ff)", "gbfs takes at most "),
         ("gbfs(heuristic=3)", "gbfs: heuristic must be of type Heuristic, not 3"),

@@ -50,7 +50,10 @@ class Conditions:
     """Normalises the conditions of one task; collects the auxiliary definitions that this takes."""
 
     def __init__(
-        self, types: TypeTable, static_atoms: Mapping[str, set[tuple[str, ...]]], derived: AbstractSet[str] = frozenset()
+        self,
+        types: TypeTable,
+        static_atoms: Mapping[str, set[tuple[str, ...]]],
+        derived: AbstractSet[str] = frozenset(),
     ) -> None:
         """`static_atoms`: for every predicate that never changes, the arguments for which it holds."""
         self._types = types

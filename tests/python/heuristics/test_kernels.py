@@ -53,9 +53,8 @@ def kernels() -> list[str]:
         try:
             bind(bp.Ff(), task, kernel)
             found.append(kernel)
-        except ValueError as error:
+        except ValueError:
             assert kernel not in (SCALAR, "plain")
-            assert f"{VARIABLE}={kernel}" in str(error)
     return found
 
 
@@ -80,7 +79,7 @@ def check_kernels(task: _core.Task, states: list[_core.State]) -> Answers:
 
 
 def test_an_unknown_kernel_is_refused() -> None:
-    with pytest.raises(ValueError, match="BANDITPLAN_KERNEL=abacus: .* scalar, plain, avx2, avx512"):
+    with pytest.raises(ValueError, match=r"BANDITPLAN_KERNEL=abacus: .* scalar, plain, avx2, avx512"):
         bind(bp.Ff(), bp.load(*bp.example("crates")), "abacus")
 
 

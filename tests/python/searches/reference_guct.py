@@ -21,9 +21,12 @@ def logarithm(x: float) -> float:
         m *= 2
         exponent -= 1
     s = (m - 1) / (m + 1)
-    series = 0.0
-    for k in range(25, 2, -2):
-        series = (series + 1.0 / k) * (s * s)
+    z = s * s
+    z2 = z * z
+    first = (1 / 3 + z * (1 / 5)) + z2 * (1 / 7 + z * (1 / 9))
+    second = (1 / 11 + z * (1 / 13)) + z2 * (1 / 15 + z * (1 / 17))
+    third = (1 / 19 + z * (1 / 21)) + z2 * (1 / 23 + z * (1 / 25))
+    series = z * (first + z2 * z2 * (second + z2 * z2 * third))
     high, low = float.fromhex("0x1.62e42feep-1"), float.fromhex("0x1.a39ef35793c76p-33")
     return exponent * high + (2 * s + (2 * s * series + exponent * low))
 

@@ -208,7 +208,7 @@ def test_a_locked_node_is_never_selected_and_a_state_has_one_open_node() -> None
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.json")), ids=lambda path: path.stem)
 def test_golden_trees(path: Path) -> None:
-    """Whole trees after each expansion; `benchmarks` and other machines must agree with them, too."""
+    """Whole trees after each expansion: they must be the same on every machine."""
     golden = json.loads(path.read_text(encoding="utf-8"))
     for expansions, tree in enumerate(golden["trees"]):
         recorded = _core.grow(
