@@ -83,13 +83,11 @@ class Component {
           fill(*self, options, text, args, kwargs);
         },
         nanobind::sig(signature.c_str()));
-    class_.def("__repr__", [options = options_, text = text_](const T& self) {
-      std::string result = text + "(";
-      for (const Option& option : options)
-        result += (result.back() == '(' ? "" : ", ") + std::string(option.name) + "=" +
-                  nanobind::cast<std::string>(nanobind::repr(option.get(self)));
-      return result + ")";
-    });
+    class_.def("__repr__",
+               [options = options_, text = text_](const T& self) { return call(self, options, text, true); });
+    class_.def(
+        "__str__", [options = options_, text = text_](const T& self) { return call(self, options, text, false); },
+        "As repr, without the options that have their defaults.");
     class_.def(
         "__eq__",
         [](nanobind::handle self, nanobind::handle other) {
@@ -110,6 +108,19 @@ class Component {
   template <class Member>
   static Member from_python(nanobind::handle value) {
     return nanobind::cast<Member>(value);
+  }
+
+  /// The text that makes the component anew; with or without the options that have their defaults.
+  static std::string call(const T& self, const std::vector<Option>& options, const std::string& text, bool all) {
+    std::string result;
+    for (const Option& option : options) {
+      const nanobind::object value = option.get(self);
+      if (!all && nanobind::repr(value).equal(nanobind::repr(option.get(T())))) continue;
+      const bool quoted = all || nanobind::isinstance<nanobind::str>(value);
+      result += (result.empty() ? "" : ", ") + option.name + "=" +
+                nanobind::cast<std::string>(quoted ? nanobind::repr(value) : nanobind::str(value));
+    }
+    return all || !result.empty() ? text + "(" + result + ")" : text;
   }
 
   static void fill(T& self, const std::vector<Option>& options, const std::string& text, const nanobind::args& args,

@@ -111,7 +111,9 @@ void bind_python_heuristic(nb::module_& module) {
       .def(
           "__init__",
           [](PythonHeuristic* self, nb::callable function) { new (self) PythonHeuristic(std::move(function)); },
-          "function"_a)
+          "function"_a,
+          nb::sig("def __init__(self, function: collections.abc.Callable[[States], "
+                  "collections.abc.Iterable[float | None]]) -> None"))
       .def("__repr__", [](const PythonHeuristic& self) {
         return "python(" +
                nb::cast<std::string>(nb::str(nb::getattr(self.function, "__qualname__", nb::repr(self.function)))) +

@@ -177,7 +177,7 @@ def _summary(result: Result) -> str:
     seconds = result.seconds
     stages = ", ".join(f"{stage} {seconds[stage]:.2f}" for stage in ("parse", "ground", "search"))
     effort = f"{seconds['total']:.2f} s ({stages})"
-    return f"{result.status}: {result.explanation}; {effort}; {result.search}, seed {result.seed}"
+    return f"{result.status}: {result.explanation}; {effort}; {result.algorithm}, seed {result.seed}"
 
 
 def _write_json(result: Result, options: dict[str, Any]) -> None:

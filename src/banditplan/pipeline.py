@@ -229,6 +229,7 @@ class Run:
             initial_h=found.initial_h if found else None,
             best_h=found.best_h if found else None,
             unit_cost=self.task.unit_cost if self.task is not None else True,
+            algorithm=str(self.search),
         )
 
     def _seconds(self) -> Seconds:

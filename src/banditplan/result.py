@@ -68,7 +68,8 @@ class Result:
     `evaluation-limit`, `expansion-limit`, `time-limit`, `memory-limit`; `interrupted`; `error`. `plan` is None unless
     solved. `valid` is None if the plan was not validated. `task` is None if a limit struck before the task was ground.
     `seconds` covers each stage; for a task that was loaded before, parse, normalize and ground are those of the loading
-    and are not part of the total. `initial_h` and `best_h` are None where nothing finite was evaluated.
+    and are not part of the total. `initial_h` and `best_h` are None where nothing finite was evaluated. `search` is
+    the whole text of the search, `algorithm` leaves out the options that have their defaults.
     """
 
     status: Status
@@ -91,6 +92,7 @@ class Result:
     initial_h: int | None
     best_h: int | None
     unit_cost: bool
+    algorithm: str
 
     @property
     def solved(self) -> bool:
@@ -142,4 +144,4 @@ class Result:
         }
 
     def __repr__(self) -> str:
-        return f"<{self.status}: {self.explanation}; {self.search}, seed {self.seed}>"
+        return f"<{self.status}: {self.explanation}; {self.algorithm}, seed {self.seed}>"

@@ -234,7 +234,7 @@ def _plain_literals(formula: Formula) -> Condition | None:
 
 
 def _are_literals(parts: tuple[Formula, ...]) -> TypeGuard[Condition]:
-    return all([_is_literal(part) for part in parts])
+    return all(_is_literal(part) for part in parts)
 
 
 def _is_literal(formula: Formula) -> TypeGuard[Literal]:
