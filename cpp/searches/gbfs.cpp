@@ -65,7 +65,8 @@ class GreedySearch {
         evaluator_(heuristic.bind(task)),
         safe_(heuristic.safe()),
         expander_(task),
-        states_(task) {}
+        states_(task),
+        lookahead_(task) {}
 
   void run() {
     if (holds(task_, task_.goal, task_.initial_state.data())) return finish(Status::solved);
@@ -104,12 +105,8 @@ class GreedySearch {
     monitor_.check();
     ++result_.expansions;
     Id goal = -1;
-    const std::vector<Id> ahead = lookahead_.take(state);
-    std::size_t next = 0;
     expander_.expand(states_, state, [&](Id action, const std::vector<Id>& successor) {
       ++result_.generated;
-      const Id h = next < ahead.size() ? ahead[next] : Lookahead::kUnknown;
-      ++next;
       const StateStore::Entry entry = states_.insert(successor.data());
       if (!entry.is_new) return true;
       origins_.push_back({state, action});
@@ -117,11 +114,9 @@ class GreedySearch {
         goal = entry.id;
         return false;
       }
-      children_.push_back({entry.id, h});
-      if (h == Lookahead::kUnknown)
-        batch_.insert(batch_.end(), successor.begin(), successor.end());
-      else
-        lookahead_.count_use();
+      const Id ahead = lookahead_.find(successor.data());
+      children_.push_back({entry.id, ahead == Lookahead::kUnknown ? ahead : lookahead_.use(ahead)});
+      if (ahead == Lookahead::kUnknown) batch_.insert(batch_.end(), successor.begin(), successor.end());
       return true;
     });
     return goal;
@@ -151,10 +146,10 @@ class GreedySearch {
     if (batch_.empty()) return;
     const std::size_t width = task_.variables.size();
     const std::size_t waiting = batch_.size() / width;
-    const std::size_t wanted = waiting + evaluator_->spare(waiting, lookahead_.useful());
+    const std::size_t wanted = waiting + lookahead_.room(*evaluator_, waiting);
     if (wanted > waiting)
       open_.visit_next([&](Id state) {
-        if (!lookahead_.has(state)) lookahead_.gather(state, states_, expander_, wanted, batch_);
+        lookahead_.gather(state, states_, expander_, wanted, batch_);
         return batch_.size() < wanted * width;
       });
     values_.resize(batch_.size() / width);
@@ -162,7 +157,7 @@ class GreedySearch {
     std::size_t next = 0;
     for (Child& child : children_)
       if (child.h == Lookahead::kUnknown) child.h = values_[next++];
-    lookahead_.enter({values_.data() + waiting, values_.size() - waiting});
+    lookahead_.enter({values_.data() + waiting, values_.size() - waiting}, nullptr, 0);
     batch_.clear();
   }
 

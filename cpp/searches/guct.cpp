@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "searches/expander.hpp"
+#include "searches/lookahead.hpp"
 
 namespace banditplan {
 
@@ -22,7 +22,8 @@ class TreeSearch {
         evaluator_(guct.heuristic->bind(task)),
         expander_(task),
         axioms_(task),
-        states_(task) {}
+        states_(task),
+        lookahead_(task) {}
 
   void run() {
     if (holds(task_, task_.goal, task_.initial_state.data())) return finish(Status::solved);
@@ -47,6 +48,8 @@ class TreeSearch {
  private:
   static constexpr Id kRoot = 0;
   static constexpr Id kNoNode = -1;
+  static constexpr int kLevelsAhead = 4;
+  static constexpr std::size_t kLeavesAhead = 16;
 
   struct Successor {
     Id action;
@@ -69,7 +72,7 @@ class TreeSearch {
     values_.assign(1, 0);
     if (limits_.evaluations && *limits_.evaluations < 1) return false;
     ++result_.inserted;
-    if (!guct_.deferred) evaluate_batch();
+    if (!guct_.deferred) evaluate_batch(kNoNode);
     if (values_[0] == kDeadEnd) return true;
     tree_.plant(0, values_[0]);
     node_of_[0] = kRoot;
@@ -148,7 +151,7 @@ class TreeSearch {
     values_.assign(count, tree_.node(leaf).h);
     if (!guct_.deferred) {
       batch_.resize(count * width);
-      evaluate_batch();
+      evaluate_batch(leaf);
     }
     return count == all;
   }
@@ -160,7 +163,7 @@ class TreeSearch {
     axioms_.evaluate(batch_.data());
     values_.resize(1);
     preferred_ = {};
-    evaluate_batch();
+    evaluate_batch(leaf);
     if (values_[0] == kDeadEnd) {
       node_of_[tree_.node(leaf).state] = kNoNode;
       tree_.lock(leaf);
@@ -170,18 +173,62 @@ class TreeSearch {
     return true;
   }
 
-  void evaluate_batch() {
+  /// Gives the states of the batch their values, and counts them. What was not computed ahead is evaluated now, with
+  /// successors of other leaves where lanes would be idle.
+  void evaluate_batch(Id leaf) {
     if (values_.empty()) return;
-    evaluator_->evaluate(batch_, values_, guct_.preferred ? &preferred_ : nullptr);
-    for (Id h : values_) {
-      ++result_.evaluations;
-      if (h == kDeadEnd) {
-        ++result_.dead_ends;
-        continue;
-      }
-      if (result_.evaluations == 1) result_.initial_h = h;
-      if (!result_.best_h || h < *result_.best_h) result_.best_h = h;
+    const std::size_t width = task_.variables.size();
+    ahead_.clear();
+    unknown_.clear();
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const auto state = batch_.begin() + static_cast<std::ptrdiff_t>(i * width);
+      ahead_.push_back(lookahead_.find(&*state));
+      if (ahead_.back() == Lookahead::kUnknown)
+        unknown_.insert(unknown_.end(), state, state + static_cast<std::ptrdiff_t>(width));
     }
+    const std::size_t waiting = unknown_.size() / width;
+    if (waiting > 0 && leaf != kNoNode) look_ahead(leaf, waiting + lookahead_.room(*evaluator_, waiting));
+    computed_.resize(unknown_.size() / width);
+    recommended_ = {};
+    Lists<Id>* const recommended = guct_.preferred ? &recommended_ : nullptr;
+    evaluator_->evaluate(unknown_, computed_, recommended);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const bool known = ahead_[i] != Lookahead::kUnknown;
+      if (recommended) preferred_.append(known ? lookahead_.preferred(ahead_[i]) : recommended_[next]);
+      values_[i] = known ? lookahead_.use(ahead_[i]) : computed_[next++];
+      count_evaluation(values_[i]);
+    }
+    lookahead_.enter({computed_.data() + waiting, computed_.size() - waiting}, recommended, waiting);
+  }
+
+  /// Adds successors of leaves near this one, the best first, until `wanted` states wait for their values.
+  void look_ahead(Id leaf, std::size_t wanted) {
+    if (wanted * task_.variables.size() <= unknown_.size()) return;
+    candidates_.clear();
+    Id node = leaf;
+    for (int level = 0; level < kLevelsAhead && tree_.node(node).parent != kNoNode; ++level) {
+      node = tree_.node(node).parent;
+      for (std::size_t i = 0; i < tree_.children(node).size(); ++i) {
+        const Id child = tree_.node(node).first_child + static_cast<Id>(i);
+        if (child != leaf && tree_.node(child).leaf() && !tree_.locked(child)) candidates_.push_back(child);
+      }
+    }
+    std::ranges::stable_sort(candidates_, {}, [&](Id candidate) { return tree_.node(candidate).h; });
+    for (std::size_t i = 0; i < candidates_.size() && i < kLeavesAhead; ++i) {
+      if (unknown_.size() >= wanted * task_.variables.size()) return;
+      lookahead_.gather(tree_.node(candidates_[i]).state, states_, expander_, wanted, unknown_);
+    }
+  }
+
+  void count_evaluation(Id h) {
+    ++result_.evaluations;
+    if (h == kDeadEnd) {
+      ++result_.dead_ends;
+      return;
+    }
+    if (result_.evaluations == 1) result_.initial_h = h;
+    if (!result_.best_h || h < *result_.best_h) result_.best_h = h;
   }
 
   // ---- attach
@@ -232,6 +279,7 @@ class TreeSearch {
   Expander expander_;
   AxiomEvaluator axioms_;
   StateStore states_;
+  Lookahead lookahead_;
   Tree tree_;
   std::vector<Id> node_of_;  // per state; a dead end has none
   Lists<Id> preferred_;      // per state in the order of evaluation; if it is deferred, of the leaf alone
@@ -240,8 +288,11 @@ class TreeSearch {
   std::vector<Id> candidates_;
   std::vector<Arm> arms_;
   std::vector<Successor> successors_;
-  std::vector<Id> batch_;   // the states to be evaluated, one after the other
-  std::vector<Id> values_;  // theirs
+  std::vector<Id> batch_;               // the states to be evaluated, one after the other
+  std::vector<Id> values_;              // theirs
+  std::vector<Id> ahead_;               // what the look-ahead knows of them
+  std::vector<Id> unknown_, computed_;  // states that it does not know, and their values
+  Lists<Id> recommended_;               // and preferred actions
 };
 
 struct Observed : Search {

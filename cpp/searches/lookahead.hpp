@@ -1,6 +1,6 @@
 #pragma once
 
-#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "heuristics/heuristic.hpp"
@@ -8,59 +8,69 @@
 
 namespace banditplan {
 
-/// Values of successors that were computed before their parents were expanded, to fill vector lanes that would have
-/// been idle. A value depends on its state alone, so a search that uses them takes the same course as one without.
+/// Values of states that were computed before the search came to them, to fill vector lanes that would have been idle:
+/// successors of states that will probably be expanded soon. A value depends on its state alone, so a search that uses
+/// them takes the same course as one without.
 class Lookahead {
  public:
   static constexpr Id kUnknown = -1;
 
-  bool has(Id state) const { return ahead_.contains(state); }
+  explicit Lookahead(const Task& task) : task_(task), ahead_(task) {}
 
-  /// The values of the state's successors in the order of their generation, or kUnknown; they are not kept.
-  std::vector<Id> take(Id state) {
-    const auto found = ahead_.find(state);
-    if (found == ahead_.end()) return {};
-    std::vector<Id> values = std::move(found->second);
-    ahead_.erase(found);
-    return values;
+  /// A name for what was computed of the state, or kUnknown.
+  Id find(const Id* state) const { return values_.empty() ? kUnknown : ahead_.find(state); }
+  /// To be called once per find, if the value is used.
+  Id use(Id found) {
+    ++used_;
+    return values_[found];
+  }
+  std::span<const Id> preferred(Id found) const { return preferred_[found]; }
+
+  /// How many states to add to a batch of `waiting` ones, given the evaluator.
+  std::size_t room(const Evaluator& evaluator, std::size_t waiting) const {
+    return evaluator.spare(waiting, (used_ + kOptimism) / (made_ + kOptimism));
   }
 
-  /// Appends new successors of the state to `batch`, at most until it has `most` states.
+  /// Appends successors of the state to `batch`, those that neither the search nor the look-ahead knows, until the
+  /// batch has `most` states. A state is looked at once.
   void gather(Id state, const StateStore& states, Expander& expander, std::size_t most, std::vector<Id>& batch) {
-    std::vector<Id>& values = ahead_[state];
+    if (!looked_.insert(state).second) return;
     expander.expand(states, state, [&](Id, const std::vector<Id>& successor) {
-      const bool wanted = batch.size() < most * successor.size() && states.find(successor.data()) < 0;
-      values.push_back(kUnknown);
-      if (!wanted) return batch.size() < most * successor.size();
-      waiting_.push_back({state, values.size() - 1});
-      batch.insert(batch.end(), successor.begin(), successor.end());
-      return true;
+      if (states.find(successor.data()) < 0 && ahead_.insert(successor.data()).is_new)
+        batch.insert(batch.end(), successor.begin(), successor.end());
+      return batch.size() < most * successor.size();
     });
   }
 
-  /// Takes the values of the gathered states, in their order.
-  void enter(std::span<const Id> values) {
-    for (std::size_t i = 0; i < waiting_.size(); ++i) ahead_[waiting_[i].state][waiting_[i].successor] = values[i];
-    made_ += static_cast<double>(waiting_.size());
-    waiting_.clear();
+  /// Takes the values of the gathered states, in their order, and, if the search wants them, preferred actions: those
+  /// of the gathered states begin at `first` in `preferred`.
+  void enter(std::span<const Id> values, const Lists<Id>* preferred, std::size_t first) {
+    values_.insert(values_.end(), values.begin(), values.end());
+    for (std::size_t i = 0; preferred && i < values.size(); ++i) preferred_.append((*preferred)[first + i]);
+    made_ += static_cast<double>(values.size());
     if (made_ > kMemory) {
       made_ /= 2;
       used_ /= 2;
     }
+    if (values_.size() > kMostKept) forget();
   }
-
-  void count_use() { ++used_; }
-  /// The share of values that came to be used, lately.
-  double useful() const { return (used_ + kOptimism) / (made_ + kOptimism); }
 
  private:
   static constexpr double kMemory = 4096, kOptimism = 256;
-  struct Place {
-    Id state;
-    std::size_t successor;
-  };
-  std::unordered_map<Id, std::vector<Id>> ahead_;
-  std::vector<Place> waiting_;
+  static constexpr std::size_t kMostKept = 1 << 15;
+
+  void forget() {
+    ahead_ = StateStore(task_);
+    values_.clear();
+    preferred_ = {};
+    looked_.clear();
+  }
+
+  const Task& task_;
+  StateStore ahead_;        // the states whose values are known
+  std::vector<Id> values_;  // theirs
+  Lists<Id> preferred_;     // theirs
+  std::unordered_set<Id> looked_;
   double made_ = 0, used_ = 0;
 };
 
