@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import banditplan as bp
-from banditplan.cli import COMMANDS, EXIT_CODES, PROGRAM
+from banditplan.cli import COMMANDS, EXIT_CODES, PROGRAM, main
 from banditplan.options import read
 
 README = Path(__file__).parents[2] / "README.md"
@@ -26,15 +26,39 @@ def test_examples_in_docstrings_work(module: str) -> None:
     assert failed == 0
 
 
-def test_python_code_in_the_readme_runs(
+PAGES = (README, *sorted(DOCS.glob("*.md")))
+CODE = [
+    pytest.param(code, id=f"{page.name}-{number}")
+    for page in PAGES
+    for number, code in enumerate(
+        re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    )
+]
+
+
+@pytest.mark.parametrize("code", CODE)
+def test_python_code_in_the_documentation_runs(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "documentation", "exec"), {})
+    assert capsys.readouterr().out
+
+
+def test_the_session_in_the_readme_is_real(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"^```python\n(.*?)^```", README.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    assert blocks
-    for code in blocks:
-        exec(compile(code, str(README), "exec"), {})
-        assert capsys.readouterr().out
+    sessions = re.findall(
+        r"^```console\n\$ banditplan (.*?)\n(.*?)^```", README.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+    shown = {command: output for command, output in sessions if "--example" in command}
+    assert shown
+    for command, output in shown.items():
+        main(shlex.split(command))
+        printed = capsys.readouterr()
+        without_times = re.compile(r"\d+\.\d\d")
+        assert without_times.sub("…", printed.out + printed.err) == without_times.sub("…", output)
 
 
 def test_the_record_is_documented_key_by_key() -> None:
