@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <vector>
 
 namespace banditplan {
 
@@ -24,6 +25,17 @@ inline double logarithm(double x) {
   const double third = (1.0 / 19 + z * (1.0 / 21)) + z2 * (1.0 / 23 + z * (1.0 / 25));
   const double series = z * (first + z4 * (second + z4 * third));
   return exponent * kLn2High + (2 * s + (2 * s * series + exponent * kLn2Low));
+}
+
+/// The logarithm of a whole number; small ones, which a search asks for at every level of its tree, are looked up.
+inline double logarithm_of_count(double count) {
+  static const std::vector<double> table = [] {
+    std::vector<double> values(4096);
+    for (std::size_t i = 1; i < values.size(); ++i) values[i] = logarithm(static_cast<double>(i));
+    return values;
+  }();
+  const auto index = static_cast<std::size_t>(count);
+  return index < table.size() ? table[index] : logarithm(count);
 }
 
 }  // namespace banditplan

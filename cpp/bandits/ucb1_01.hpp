@@ -17,7 +17,7 @@ struct Ucb101 : Bandit {
       least = std::min(least, arm.mean);
       most = std::max(most, arm.mean);
     }
-    const double log = 2 * logarithm(total), scale = c * (most - least);
+    const double log = 2 * logarithm_of_count(total), scale = c * (most - least);
     return lowest(arms, random, [&](const Arm& arm) { return arm.mean - scale * std::sqrt(log / arm.count); });
   }
 };

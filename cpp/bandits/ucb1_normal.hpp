@@ -8,7 +8,7 @@ namespace banditplan {
 /// rests on conjectured bounds of the χ² and t distributions, and it begins with ⌊8 log T⌋ pulls of every arm.
 struct Ucb1Normal : Bandit {
   std::size_t choose(std::span<const Arm> arms, double total, Random& random) const override {
-    const double log = logarithm(total), pulls = std::floor(8 * log);
+    const double log = logarithm_of_count(total), pulls = std::floor(8 * log);
     for (const Arm& each : arms)
       if (each.count < pulls) return lowest(arms, random, [](const Arm& arm) { return arm.count; });
     return lowest(arms, random,

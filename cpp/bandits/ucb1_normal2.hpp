@@ -8,7 +8,7 @@ namespace banditplan {
 /// estimated well: the bound adapts to the scale of each arm.
 struct Ucb1Normal2 : Bandit {
   std::size_t choose(std::span<const Arm> arms, double total, Random& random) const override {
-    const double log = std::sqrt(2 * logarithm(total));
+    const double log = std::sqrt(2 * logarithm_of_count(total));
     return lowest(arms, random, [&](const Arm& arm) { return arm.mean - std::sqrt(arm.variance) * log; });
   }
 };

@@ -11,7 +11,7 @@ struct Ucb1Tuned : Bandit {
   double c = 1;
 
   std::size_t choose(std::span<const Arm> arms, double total, Random& random) const override {
-    const double log = logarithm(total);
+    const double log = logarithm_of_count(total);
     return lowest(arms, random, [&](const Arm& arm) {
       const double bound = arm.variance + std::sqrt(2 * log / arm.count);
       return arm.mean - c * std::sqrt(std::min(0.25, bound) * log / arm.count);

@@ -8,7 +8,7 @@ namespace banditplan {
 /// least and the greatest value seen.
 struct Ucb1Uniform : Bandit {
   std::size_t choose(std::span<const Arm> arms, double total, Random& random) const override {
-    const double log = 6 * logarithm(total);
+    const double log = 6 * logarithm_of_count(total);
     return lowest(arms, random, [&](const Arm& arm) {
       return arm.midrange - (arm.maximum - arm.minimum) * std::sqrt(log * arm.count);
     });

@@ -9,7 +9,7 @@ struct UcbV : Bandit {
   double c = 1;
 
   std::size_t choose(std::span<const Arm> arms, double total, Random& random) const override {
-    const double log = logarithm(total);
+    const double log = logarithm_of_count(total);
     return lowest(arms, random, [&](const Arm& arm) {
       return arm.mean - std::sqrt(arm.variance) * std::sqrt(2 * log / arm.count) - 3 * c * log / arm.count;
     });
