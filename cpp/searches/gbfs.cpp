@@ -24,7 +24,7 @@ class BucketQueue {
   /// Calls `visit(state)` for some of the states that come next, in order, until it returns false.
   template <class Visit>
   void visit_next(Visit&& visit) const {
-    std::size_t left = 16;
+    std::size_t left = kMostVisited;
     for (std::size_t h = lowest_; h < buckets_.size(); ++h)
       for (std::size_t i = buckets_[h].next; i < buckets_[h].states.size(); ++i)
         if (left-- == 0 || !visit(buckets_[h].states[i])) return;
@@ -45,6 +45,7 @@ class BucketQueue {
 
  private:
   static constexpr Id kBuckets = 1 << 16;
+  static constexpr std::size_t kMostVisited = 128;
   struct Bucket {
     std::vector<Id> states;
     std::size_t next = 0;
