@@ -57,7 +57,7 @@ class Lookahead {
 
  private:
   static constexpr double kMemory = 4096, kOptimism = 256;
-  static constexpr std::size_t kMostKept = 1 << 15;
+  static constexpr std::size_t kMostKept = 1 << 12;
 
   void forget() {
     ahead_ = StateStore(task_);
