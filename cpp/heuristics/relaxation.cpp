@@ -104,9 +104,7 @@ std::unique_ptr<Evaluator> make_relaxation(const Task& task, const RelaxationOpt
 }
 
 Lists<Id> adders_by_fact(const Task& task) {
-  std::vector<std::vector<Id>> negated(task.variables.size());
-  for (std::size_t f = task.negated_facts_begin; f < task.facts.size(); ++f)
-    negated[task.facts[f].variable].push_back(static_cast<Id>(f));
+  const Lists<Id> negated = negated_facts(task);
   Lists<Id> added;
   for (std::size_t a = 0; a < task.actions(); ++a) {
     for (const Effect& effect : task.effects[a]) {

@@ -37,10 +37,7 @@ class Builder {
 
  private:
   void collect_negated_facts() {
-    std::vector<std::vector<Id>> negated(task_.variables.size());
-    for (std::size_t f = task_.negated_facts_begin; f < task_.facts.size(); ++f)
-      negated[task_.facts[f].variable].push_back(static_cast<Id>(f));
-    for (const std::vector<Id>& list : negated) network_.negated.append(list);
+    network_.negated = negated_facts(task_);
     for (const Variable& variable : task_.variables)
       if (variable.derived()) network_.granted.push_back(variable.first_fact + 1);
   }

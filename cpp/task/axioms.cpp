@@ -4,7 +4,7 @@
 
 namespace banditplan {
 
-AxiomEvaluator::AxiomEvaluator(const Task& task) : task_(task), negated_(task.variables.size()) {
+AxiomEvaluator::AxiomEvaluator(const Task& task) : task_(task) {
   if (empty()) return;
   readers_ = Lists<Id>::inverse(task.axiom_bodies, task.facts.size(), [](Id fact) { return fact; });
   for (std::size_t v = 0; v < task.variables.size(); ++v) {
@@ -13,8 +13,7 @@ AxiomEvaluator::AxiomEvaluator(const Task& task) : task_(task), negated_(task.va
     if (layers_.size() <= layer) layers_.resize(layer + 1);
     layers_[layer].push_back(static_cast<Id>(v));
   }
-  for (std::size_t f = task.negated_facts_begin; f < task.facts.size(); ++f)
-    negated_[task.facts[f].variable].push_back(static_cast<Id>(f));
+  negated_ = negated_facts(task);
   for (std::size_t x = 0; x < task.axioms(); ++x) body_sizes_.push_back(static_cast<Id>(task.axiom_bodies[x].size()));
 }
 

@@ -19,9 +19,9 @@ class AxiomEvaluator {
   void derive(Id* state);
 
   const Task& task_;
-  Lists<Id> readers_;                     // per fact: the axioms whose body has it
-  std::vector<std::vector<Id>> layers_;   // per stratum: its variables
-  std::vector<std::vector<Id>> negated_;  // per variable: its negated facts
+  Lists<Id> readers_;                    // per fact: the axioms whose body has it
+  std::vector<std::vector<Id>> layers_;  // per stratum: its variables
+  Lists<Id> negated_;                    // per variable: its negated facts
   std::vector<Id> body_sizes_;
   std::vector<Id> missing_, queue_;
 };

@@ -24,4 +24,13 @@ std::string Task::fact_name(Id fact) const {
   return "none of those";
 }
 
+Lists<Id> negated_facts(const Task& task) {
+  std::vector<std::vector<Id>> by_variable(task.variables.size());
+  for (std::size_t f = task.negated_facts_begin; f < task.facts.size(); ++f)
+    by_variable[task.facts[f].variable].push_back(static_cast<Id>(f));
+  Lists<Id> result;
+  for (const std::vector<Id>& facts : by_variable) result.append(facts);
+  return result;
+}
+
 }  // namespace banditplan

@@ -62,6 +62,9 @@ struct Task {
   std::string fact_name(Id fact) const;
 };
 
+/// Per variable: its negated facts.
+Lists<Id> negated_facts(const Task& task);
+
 inline bool holds(const Task& task, Id fact, const Id* state) {
   const Fact& f = task.facts[fact];
   return (state[f.variable] == f.value) != f.negated;
