@@ -40,7 +40,7 @@ class Exploration {
         throw std::length_error("an action has more than 65535 preconditions");
       start_.push_back(network.preconditions[op].size());
     }
-    waiting_.resize(start_.size());
+    is_ready_.resize(start_.size(), false);
     reached_.resize(network.facts);
     if (network.has_free_ways) steps_.resize(network.facts);
     is_goal_.assign(network.facts, false);
@@ -50,13 +50,29 @@ class Exploration {
   /// Explores until the costs and supporters of the goal are final, or, with `order`, until all is; `order` gets the
   /// operators as they fire.
   void run(const Id* state, std::vector<Id>* order = nullptr) {
+    start_from(state);
     std::ranges::fill(reached_, key(kUnreached, -1));
     waiting_ = start_;
     queue_.clear();
-    for_each_true_fact(task_, network_, state, [&](Id fact) { reach(fact, 0, kTrue, -1); });
-    for (Id op : network_.free) fire(op, 0, order);
     std::size_t goals_left = task_.goal.size();
     Id last_goal_cost = -1;
+    for_each_true_fact(task_, network_, state, [&](Id fact) {
+      reached_[fact] = key(0, -1);
+      if (network_.has_free_ways) steps_[fact] = kTrue;
+      if (is_goal_[fact]) {
+        --goals_left;
+        last_goal_cost = 0;
+      }
+    });
+    for (Id op : network_.free) fire(op, 0, order);
+    std::erase_if(ready_, [&](Id op) {
+      if (start_[op] == 0) {
+        fire(op, 0, order);
+        return false;
+      }
+      is_ready_[op] = false;
+      return true;
+    });
     std::uint64_t* const waiting = waiting_.data();
     for (Id cost = queue_.peek(); cost != CostQueue::kEmpty; cost = queue_.peek()) {
       // Whatever costs less has been used; without free ways, supporters need facts that cost less.
@@ -92,6 +108,33 @@ class Exploration {
     return static_cast<std::uint64_t>(cost) << 32 | static_cast<std::uint32_t>(way);
   }
 
+  /// Settles the facts of the state in the counters from which an exploration starts. Most of them were true in the
+  /// last state, too.
+  void start_from(const Id* state) {
+    const std::size_t variables = task_.variables.size();
+    if (settled_.empty()) {
+      settled_.assign(state, state + variables);
+      for_each_true_fact(task_, network_, state, [&](Id fact) { settle_true(fact); });
+      return;
+    }
+    for (std::size_t v = 0; v < variables; ++v) {
+      if (settled_[v] == state[v]) continue;
+      for_each_true_fact_of(task_, network_, v, settled_[v], [&](Id fact) {
+        for (Id op : network_.readers[fact]) ++start_[op];
+      });
+      for_each_true_fact_of(task_, network_, v, state[v], [&](Id fact) { settle_true(fact); });
+      settled_[v] = state[v];
+    }
+  }
+
+  void settle_true(Id fact) {
+    for (Id op : network_.readers[fact])
+      if (--start_[op] == 0 && !is_ready_[op]) {
+        is_ready_[op] = true;
+        ready_.push_back(op);
+      }
+  }
+
   void fire(Id op, Id step, std::vector<Id>* order) {
     if (order) order->push_back(op);
     const std::uint64_t sum = (waiting_[op] >> 16) + static_cast<std::uint64_t>(network_.costs[op]);
@@ -118,6 +161,9 @@ class Exploration {
   const Task& task_;
   const RelaxedNetwork& network_;
   std::vector<std::uint64_t> start_, waiting_;  // per operator
+  std::vector<Id> settled_;                     // the state whose facts are settled in start_
+  std::vector<Id> ready_;                       // operators that have all of their preconditions then, and others
+  std::vector<char> is_ready_;                  // per operator: whether it is there
   std::vector<std::uint64_t> reached_;          // per fact: cost and supporter
   std::vector<Id> steps_;                       // per fact, where there are free ways
   std::vector<char> is_goal_;                   // per fact

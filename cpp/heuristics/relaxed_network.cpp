@@ -144,7 +144,7 @@ class Builder {
       for (Id way : network_.achievers[fact]) adds[network_.operator_of[way]].push_back({static_cast<Id>(fact), way});
     Lists<Id> preconditions;
     std::vector<Id> costs, renamed(network_.operators(), -1);
-    for (std::size_t op = 0; op < network_.operators(); ++op) {
+    for (Id op : firing_order(adds)) {
       if (adds[op].empty()) continue;
       renamed[op] = static_cast<Id>(costs.size());
       costs.push_back(network_.costs[op]);
@@ -154,6 +154,34 @@ class Builder {
     network_.preconditions = std::move(preconditions);
     network_.costs = std::move(costs);
     for (Id& op : network_.operator_of) op = renamed[op];
+  }
+
+  /// The operators in the order in which they fire from the initial state, those that do not fire last: neighbours in
+  /// time are neighbours in memory.
+  std::vector<Id> firing_order(const std::vector<std::vector<RelaxedNetwork::Add>>& adds) const {
+    const Lists<Id> readers = Lists<Id>::inverse(network_.preconditions, network_.facts, [](Id fact) { return fact; });
+    std::vector<Id> order, queue;
+    std::vector<char> reached(network_.facts, false);
+    std::vector<std::size_t> waiting;
+    auto reach = [&](Id fact) {
+      if (!reached[fact]) queue.push_back(fact);
+      reached[fact] = true;
+    };
+    auto fire = [&](Id op) {
+      order.push_back(op);
+      for (const RelaxedNetwork::Add& add : adds[op]) reach(add.fact);
+    };
+    for_each_true_fact(task_, network_, task_.initial_state.data(), reach);
+    for (std::size_t op = 0; op < network_.operators(); ++op) {
+      waiting.push_back(network_.preconditions[op].size());
+      if (waiting.back() == 0) fire(static_cast<Id>(op));
+    }
+    for (std::size_t next = 0; next < queue.size(); ++next)
+      for (Id op : readers[queue[next]])
+        if (--waiting[op] == 0) fire(op);
+    for (std::size_t op = 0; op < network_.operators(); ++op)
+      if (waiting[op] > 0) order.push_back(static_cast<Id>(op));
+    return order;
   }
 
   static constexpr std::size_t kMostCompared = 64;

@@ -51,14 +51,20 @@ struct RelaxedNetwork {
   Lists<Id> negated;        // per variable: its negated facts
 };
 
-/// Calls `visit(fact)` for every fact that is true in the state, or granted.
+/// Calls `visit(fact)` for every fact that is true because the variable has the value, unless it is granted anyway.
+template <class Visit>
+void for_each_true_fact_of(const Task& task, const RelaxedNetwork& network, std::size_t variable, Id value,
+                           Visit&& visit) {
+  const Variable& changed = task.variables[variable];
+  if (!changed.derived() || value == 0) visit(changed.first_fact + value);
+  for (Id fact : network.negated[variable])
+    if (task.facts[fact].value != value) visit(fact);
+}
+
+/// Calls `visit(fact)` once for every fact that is true in the state, or granted.
 template <class Visit>
 void for_each_true_fact(const Task& task, const RelaxedNetwork& network, const Id* state, Visit&& visit) {
-  for (std::size_t v = 0; v < task.variables.size(); ++v) {
-    visit(task.variables[v].first_fact + state[v]);
-    for (Id fact : network.negated[v])
-      if (task.facts[fact].value != state[v]) visit(fact);
-  }
+  for (std::size_t v = 0; v < task.variables.size(); ++v) for_each_true_fact_of(task, network, v, state[v], visit);
   for (Id fact : network.granted) visit(fact);
 }
 
