@@ -6,15 +6,12 @@ namespace banditplan {
 
 StateStore::Entry StateStore::insert(const Id* state) {
   if (static_cast<std::size_t>(size_) * 2 >= slots_.size()) grow();
-  // Packed in place behind the last state; dropped again if it is known.
-  const std::size_t begin = words_.size();
-  words_.resize(begin + packer_.words());
-  packer_.pack(state, words_.data() + begin);
-  const std::size_t slot = slot_of(words_.data() + begin);
-  if (slots_[slot] >= 0) {
-    words_.resize(begin);
-    return {slots_[slot], false};
-  }
+  if (size_ == kSegment * static_cast<Id>(segments_.size()))
+    segments_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(kSegment * packer_.words()));
+  // Packed in place behind the last state, and forgotten again if it is known.
+  packer_.pack(state, words(size_));
+  const std::size_t slot = slot_of(words(size_));
+  if (slots_[slot] >= 0) return {slots_[slot], false};
   slots_[slot] = size_;
   return {size_++, true};
 }
@@ -43,8 +40,9 @@ std::size_t StateStore::hash(const std::uint32_t* words) const {
 }
 
 void StateStore::grow() {
-  slots_.assign(slots_.size() * 2, -1);
-  const std::size_t mask = slots_.size() - 1;
+  const std::size_t size = slots_.size() * 2, mask = size - 1;
+  slots_ = {};  // before it is made anew
+  slots_.resize(size, -1);
   for (Id id = 0; id < size_; ++id) {
     std::size_t slot = hash(words(id)) & mask;
     while (slots_[slot] >= 0) slot = (slot + 1) & mask;
