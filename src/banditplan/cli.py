@@ -7,7 +7,7 @@ import sys
 
 from banditplan.display import Display, say
 from banditplan.limits import Alarm, cap_memory
-from banditplan.options import Command, HelpRequested, Option, UsageError, natural, program_help, read
+from banditplan.options import Command, Group, HelpRequested, Option, UsageError, natural, program_help, read
 from banditplan.pddl.errors import InputError, UnsupportedError
 from banditplan.pipeline import Run
 from banditplan.plan import format_plan, write_plan
@@ -82,18 +82,25 @@ def entry() -> NoReturn:
 
 
 def _dispatch(words: list[str]) -> int:
-    if not words or words[0] in ("--help", "-h", "help"):
-        _print(program_help(COMMANDS, PROGRAM, SUMMARY))
-        return 0 if words else BAD_INPUT
-    if words[0] == "--version":
+    if words[:1] == ["--version"]:
         _print(f"{PROGRAM} {VERSION}")
         return 0
-    for command in COMMANDS:
-        if command.name == words[0]:
-            return command.run(*read(command, words[1:], PROGRAM))
+    return _command(words, COMMANDS, PROGRAM, SUMMARY)
+
+
+def _command(words: list[str], commands: tuple[Command | Group, ...], program: str, summary: str) -> int:
+    if not words or words[0] in ("--help", "-h", "help"):
+        _print(program_help(commands, program, summary))
+        return 0 if words else BAD_INPUT
+    for command in commands:
+        if command.name != words[0]:
+            continue
+        if isinstance(command, Group):
+            return _command(words[1:], command.commands(), f"{program} {command.name}", command.summary)
+        return command.run(*read(command, words[1:], program))
     from banditplan.pddl.faults import similar
 
-    names = [command.name for command in COMMANDS]
+    names = [command.name for command in commands]
     raise UsageError(f'unknown command "{words[0]}"{similar(words[0], names)}; there are {", ".join(names)}')
 
 
@@ -215,7 +222,13 @@ def _ground(files: list[str], options: dict[str, Any]) -> int:
     return 0 if result.status == "exhausted" else EXIT_CODES[result.status]
 
 
-# ---- validate, examples, components
+# ---- experiment, validate, examples, components
+
+
+def _experiment_commands() -> tuple[Command, ...]:
+    from banditplan.experiments.commands import COMMANDS
+
+    return COMMANDS
 
 
 def _validate(files: list[str], options: dict[str, Any]) -> int:
@@ -299,7 +312,7 @@ def _write(text: str) -> None:
         raise InputError(f"cannot write to standard output: {error}") from None
 
 
-COMMANDS = (
+COMMANDS: tuple[Command | Group, ...] = (
     Command(
         "solve",
         "Find a plan and print it.",
@@ -343,6 +356,7 @@ COMMANDS = (
         _validate,
         f"Exit codes: 0 valid, {INVALID_PLAN} invalid, {BAD_INPUT} bad input.",
     ),
+    Group("experiment", "Run experiments and report on them.", _experiment_commands),
     Command("examples", "List the bundled tasks.", (), (), _examples),
     Command("components", "List what a search can be made of, and the papers' names.", (), (), _components),
 )

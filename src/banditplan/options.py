@@ -43,6 +43,15 @@ class Command:
     details: str = ""
 
 
+@record
+class Group:
+    """A command with commands of its own, which are loaded when one of them is used."""
+
+    name: str
+    summary: str
+    commands: Callable[[], tuple[Command, ...]]
+
+
 class UsageError(InputError):
     """A command line that cannot be read."""
 
@@ -115,12 +124,13 @@ def command_help(command: Command, program: str) -> str:
     return "\n".join(lines)
 
 
-def program_help(commands: Sequence[Command], program: str, summary: str) -> str:
+def program_help(commands: Sequence[Command | Group], program: str, summary: str) -> str:
     lines = [f"usage: {program} COMMAND …", "", summary, "", "commands:"]
     column = max(len(command.name) for command in commands) + 4
     for command in commands:
         lines += _wrapped(f"  {command.name}".ljust(column), command.summary, column)
-    return "\n".join([*lines, "", f"{program} COMMAND --help tells more; {program} --version tells the version."])
+    first = program.split()[0]
+    return "\n".join([*lines, "", f"{program} COMMAND --help tells more; {first} --version tells the version."])
 
 
 def _wrapped(head: str, text: str, column: int) -> list[str]:

@@ -13,19 +13,21 @@ from banditplan.pddl.errors import InputError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from typing import Any, NoReturn
 
+NO_NAMES: Mapping[str, object] = {}
 
-def parse_search(text: str) -> Search:
-    """The search that the text describes; raises InputError."""
-    search = _parse(text)
+
+def parse_search(text: str, names: Mapping[str, object] = NO_NAMES) -> Search:
+    """The search that the text describes; `names` are values that it may use, too. Raises InputError."""
+    search = _parse(text, names)
     if not isinstance(search, Search):
         raise InputError(f'"{text}" is not a search; known searches: {", ".join(components(Search))}')
     return search
 
 
-def _parse(text: str) -> Any:
+def _parse(text: str, names: Mapping[str, object]) -> Any:
     text = text.strip()
     head = text.partition("(")[0].rstrip()
     if head not in ALIASES:
@@ -35,7 +37,7 @@ def _parse(text: str) -> Any:
     else:
         tree = _expanded(_tree(ALIASES[head], text), _tree("alias" + text[len(head) :], text), text)
     try:
-        return _value(tree, text)
+        return _value(tree, text, names)
     except RecursionError:
         raise InputError(f'search "{text[:80]}…" is nested too deeply') from None
 
@@ -73,20 +75,22 @@ def _expanded(meaning: ast.expr, given: ast.expr, text: str) -> ast.expr:
     return ast.Call(meaning.func, arguments, options)
 
 
-def _value(node: ast.expr, text: str) -> Any:
+def _value(node: ast.expr, text: str, names: Mapping[str, object]) -> Any:
     import ast
 
     match node:
+        case ast.Name(name) if name in names:
+            return names[name]
         case ast.Name(name):
             return _component(name, text)()
         case ast.Call(ast.Name(name), arguments, keywords):
-            given = [_value(argument, text) for argument in arguments]
+            given = [_value(argument, text, names) for argument in arguments]
             options: dict[str, Any] = {}
             for keyword in keywords:
                 if keyword.arg is None or keyword.arg in options:
                     wrong = f'"{keyword.arg}" is given twice' if keyword.arg else "** cannot be used"
                     raise InputError(f'search "{text}": {wrong}; write each option once, as name=value')
-                options[keyword.arg] = _value(keyword.value, text)
+                options[keyword.arg] = _value(keyword.value, text, names)
             try:
                 return _component(name, text)(*given, **options)
             except TypeError as error:

@@ -8,7 +8,7 @@ from typing import Any
 
 from banditplan.pddl.errors import InputError
 
-# Searches that draw no random numbers: one seed says it all.
+# Searches that draw no random numbers: they are run once.
 DETERMINISTIC = ("gbfs", "wastar")
 
 # The options that the columns of the paper's Table 1 stand for.
@@ -48,8 +48,8 @@ class Experiment:
         return with_options(self.algorithms[algorithm], self.columns[column])
 
     def seeds_of(self, algorithm: str) -> tuple[int, ...]:
-        """All seeds, or one for an algorithm without randomness."""
-        return self.seeds[:1] if head(self.algorithms[algorithm]) in DETERMINISTIC else self.seeds
+        """All seeds, or 0 alone for an algorithm without randomness."""
+        return (0,) if head(self.algorithms[algorithm]) in DETERMINISTIC else self.seeds
 
     def to_data(self) -> dict[str, Any]:
         """Ready for JSON; `from_data` reads it."""

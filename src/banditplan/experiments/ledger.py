@@ -133,6 +133,11 @@ class Ledger:
         """What has been run."""
         return {Key(*row) for row in self._rows(f"SELECT {_quoted(_KEY)} FROM run")}
 
+    def tally(self) -> dict[tuple[str, str], tuple[int, int]]:
+        """Per algorithm and column, how many runs there are and how many of them are solved."""
+        query = 'SELECT algorithm, "column", COUNT(*), SUM(status = \'solved\') FROM run GROUP BY algorithm, "column"'
+        return {(algorithm, column): (runs, solved) for algorithm, column, runs, solved in self._rows(query)}
+
     def close(self) -> None:
         self._connection.close()
         if self._lock is not None:
