@@ -38,22 +38,29 @@ class SlotProcess:
 
     def answers(self) -> list[tuple[Job, Outcome]] | None:
         """What has been answered; waits until something is. None if the process has ended instead."""
-        data = os.read(self.fileno(), 1 << 16)
-        if not data:
-            return None
-        *lines, self._unread = (self._unread + data).split(b"\n")
+        lines: list[bytes] = []
+        while not lines:
+            data = os.read(self.fileno(), 1 << 16)
+            if not data:
+                return None
+            *lines, self._unread = (self._unread + data).split(b"\n")
         return [(self.given.popleft(), json.loads(line)["outcome"]) for line in lines]
 
+    def end(self) -> None:
+        """Let the process end, and all that it started."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
     def close(self) -> None:
-        """End the process and all that it started, and wait for that."""
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
+        """End the process, and wait for that."""
+        self.end()
         self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
 
     def _send(self, message: object) -> None:
         assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # it has ended, as reading will tell
+        with suppress(BrokenPipeError, ValueError):  # it has ended or was told to, as reading will tell
             self._process.stdin.write((json.dumps(message) + "\n").encode())
 
 
