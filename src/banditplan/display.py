@@ -16,7 +16,7 @@ class Display:
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
-        self._moving = not quiet and _is_terminal()
+        self._moving = not quiet and is_terminal()
         self._shown = False
         self._start = self._last_line = monotonic()
 
@@ -47,20 +47,21 @@ class Display:
 
     def clear(self) -> None:
         if self._shown:
-            _write("\r\x1b[K")
+            write("\r\x1b[K")
             self._shown = False
 
     def _show(self, text: str) -> None:
-        _write(f"\r\x1b[K{text[: _columns() - 1]}")  # a line that wraps could not be cleared
+        write(f"\r\x1b[K{text[: _columns() - 1]}")  # a line that wraps could not be cleared
         self._shown = True
 
 
 def say(text: str) -> None:
-    """Write a line to standard error, wherever that leads."""
-    _write(f"{text}\n")
+    """Write a line to standard error."""
+    write(f"{text}\n")
 
 
-def _write(text: str) -> None:
+def write(text: str) -> None:
+    """Write to standard error, wherever that leads."""
     try:
         sys.stderr.write(text)
         sys.stderr.flush()
@@ -68,7 +69,8 @@ def _write(text: str) -> None:
         pass  # nobody listens; the work goes on
 
 
-def _is_terminal() -> bool:
+def is_terminal() -> bool:
+    """Whether somebody may be watching standard error."""
     try:
         return sys.stderr.isatty()
     except (ValueError, AttributeError):

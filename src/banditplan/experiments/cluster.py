@@ -121,7 +121,7 @@ def _connected(address: str) -> Any:
     except ImportError:
         raise ClusterError("--cluster needs dask.distributed: pip install 'banditplan[cluster]'") from None
     try:
-        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TimeoutError) as error:
         raise ClusterError(
             f"cluster {address}: no scheduler answers there ({error}); "

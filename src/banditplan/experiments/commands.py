@@ -3,57 +3,21 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import Any
 
-from banditplan.experiments.definition import Definition, check_searches, load_definition, ready_made
-from banditplan.experiments.experiment import Experiment, restricted
+from banditplan.experiments.definition import load_definition, ready_made
+from banditplan.experiments.experiment import Experiment
 from banditplan.experiments.ledger import FILE, Ledger
-from banditplan.experiments.progress import Progress
-from banditplan.experiments.runner import Runner, Slots
-from banditplan.experiments.suites import SUMMARIES, load_suite
+from banditplan.experiments.session import DEFAULT_FOLDER, run_experiment
+from banditplan.experiments.suites import SUMMARIES
 from banditplan.options import Command, Option, natural
-
-DEFAULT_FOLDER = "experiments"
-INTERRUPTED = 130
-
 
 # ---- run
 
 
 def _run(files: list[str], options: dict[str, Any]) -> int:
-    definition = load_definition(files[0])
-    experiment = restricted(
-        definition.experiment, **{name: options[name] for name in ("suite", "algorithms", "columns", "seeds")}
-    )
-    check_searches(replace(definition, experiment=experiment))
-    suite = load_suite(experiment.suite, options["benchmarks"])
-    progress = Progress(experiment, quiet=options["quiet"])
-    for sentence in suite.missing:
-        progress.line(f"warning: {sentence}")
-    folder = options["out"] or os.path.join(DEFAULT_FOLDER, experiment.name)
-    whole = replace(definition.experiment, seeds=tuple(sorted({*definition.experiment.seeds, *experiment.seeds})))
-    with Ledger.write(folder, whole) as ledger:
-        slots = _slots(options, definition)
-        try:
-            Runner(experiment, suite.instances, ledger, slots, progress).run()
-        except KeyboardInterrupt:
-            progress.line("interrupted; the same command goes on")
-            return INTERRUPTED
-        finally:
-            slots.close()
-    progress.line(f"kept in {folder}")
+    run_experiment(files[0], **options)
     return 0
-
-
-def _slots(options: dict[str, Any], definition: Definition) -> Slots:
-    if options["cluster"] is not None:
-        from banditplan.experiments.cluster import ClusterSlots
-
-        return ClusterSlots(options["cluster"], definition.code)
-    from banditplan.experiments.local import LocalSlots
-
-    return LocalSlots(options["jobs"] or len(os.sched_getaffinity(0)), definition.code)
 
 
 # ---- list, show

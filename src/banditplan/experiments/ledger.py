@@ -71,8 +71,9 @@ class Ledger:
         file = path / FILE
         if not file.is_file():
             raise LedgerError(f"{path}: no experiment there (no file {FILE}); begin one with banditplan experiment run")
+        how = "mode=ro" if os.access(path, os.W_OK) else "immutable=1"  # where SQLite cannot keep its notes
         try:
-            return cls(path, sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True), None)
+            return cls(path, sqlite3.connect(f"{file.absolute().as_uri()}?{how}", uri=True), None)
         except (sqlite3.Error, KeyError, ValueError, TypeError) as error:
             raise _broken(file, error) from None
 

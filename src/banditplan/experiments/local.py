@@ -13,8 +13,11 @@ from dataclasses import asdict
 
 from banditplan.experiments.definition import Code
 from banditplan.experiments.job import Answer, Job, Outcome
+from banditplan.pddl.errors import InputError
 
 COMMAND = (sys.executable, "-m", "banditplan.experiments.slot")
+
+MOST_DEATHS = 10
 
 
 class SlotProcess:
@@ -65,12 +68,13 @@ class SlotProcess:
 
 
 class LocalSlots:
-    """As many slots as asked for. One that dies is replaced."""
+    """As many slots as asked for. One that dies is replaced, unless that happens again and again."""
 
     def __init__(self, count: int, code: Code | None) -> None:
         self._code = code
         self._selector = selectors.DefaultSelector()
         self._slots: dict[int, SlotProcess] = {}
+        self._deaths = 0  # since the last answer
         for number in range(count):
             self._start(number)
 
@@ -87,10 +91,14 @@ class LocalSlots:
             slot = self._slots[number]
             answers = slot.answers()
             if answers is None:
+                self._deaths += 1
+                if self._deaths > MOST_DEATHS:
+                    raise InputError("the processes that make the runs end without an answer; is there enough memory?")
                 found += [Answer(number, job["id"], None) for job in slot.given]
                 self._stop(number)
                 self._start(number)
             else:
+                self._deaths = 0
                 found += [Answer(number, job["id"], outcome) for job, outcome in answers]
         return found
 

@@ -8,7 +8,7 @@ from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from time import monotonic
 
-from banditplan.display import say
+from banditplan.display import is_terminal, say, write
 from banditplan.experiments.experiment import Experiment
 from banditplan.experiments.run import Run
 
@@ -23,7 +23,7 @@ class Progress:
     def __init__(self, experiment: Experiment, *, quiet: bool) -> None:
         self._experiment = experiment
         self._quiet = quiet
-        self._moving = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._moving = not quiet and is_terminal()
         self._height = 0  # lines on the screen that will be written again
         self._total = self._left = self._failures = 0
         self._runs: Counter[tuple[str, str]] = Counter()
@@ -104,7 +104,7 @@ class Progress:
 
     def _clear(self) -> None:
         if self._height:
-            sys.stderr.write(f"\x1b[{self._height}A\x1b[J")
+            write(f"\x1b[{self._height}A\x1b[J")
             self._height = 0
 
 
