@@ -3,13 +3,14 @@
     python benchmarks/runner.py [--jobs 2] [--runs 40] [--rounds 3]
 
 The same runs, of about 0.15 s each on a bundled task, are made in three ways: by `banditplan experiment run`; one
-after the other in one process on a task that is loaded once, which is the planner's own part; and, some of them, by
-one `banditplan solve` each. Of several rounds the best counts: other load on the machine falsifies the figures.
+after the other on a task that is loaded once, which is the planner's own part; and, some of them, by one
+`banditplan solve` each. Of several rounds the best counts: other load on the machine falsifies the figures.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import os
 import resource
 import subprocess
@@ -62,7 +63,7 @@ def _round(jobs: int, runs: int) -> tuple[float, float, float, float]:
         assert all(run.status == "evaluation-limit" for run in made)
         plain = min(_measured(_solve_command(seed, folder), folder)[1] for seed in range(1, 6))
     busy = (cpu - start_cpu) / ((wall - start_wall) * jobs)
-    return busy, (cpu - start_cpu) / runs, _own(runs) / runs, plain
+    return busy, (cpu - start_cpu) / runs, _own(jobs, runs), plain
 
 
 def _solve_command(seed: int, folder: str) -> list[str]:
@@ -81,12 +82,17 @@ def _measured(arguments: list[str], folder: str) -> tuple[float, float]:
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def _own(runs: int) -> float:
-    """Seconds of CPU that the searches take in one process."""
+def _own(jobs: int, runs: int) -> float:
+    """Seconds of CPU that a search takes, in as many processes at a time."""
+    with multiprocessing.Pool(jobs) as pool:
+        return sum(pool.map(_searches, [range(job, runs, jobs) for job in range(jobs)])) / runs
+
+
+def _searches(seeds: range) -> float:
     task = bp.load(*bp.example("warehouse"))
     begin = time.process_time()
-    for seed in range(1, runs + 1):
-        bp.solve(task, search=SEARCH, seed=seed, max_evaluations=EVALUATIONS)
+    for seed in seeds:
+        bp.solve(task, search=SEARCH, seed=seed + 1, max_evaluations=EVALUATIONS)
     return time.process_time() - begin
 
 

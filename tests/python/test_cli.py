@@ -15,6 +15,7 @@ from puzzles import endless_search, long_text, sliding, write
 
 from banditplan import examples, pipeline
 from banditplan.cli import COMMANDS, main
+from banditplan.options import Command, Group
 from banditplan.pddl.errors import Source
 from banditplan.plan import read_plan
 from banditplan.version import VERSION
@@ -497,13 +498,23 @@ def test_the_version_and_the_help_are_told(capfd: pytest.CaptureFixture[str]) ->
     assert capfd.readouterr().out.startswith("usage: banditplan COMMAND")
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_every_command_has_help(command: object, capfd: pytest.CaptureFixture[str]) -> None:
-    (known,) = [known for known in COMMANDS if known is command]
-    for words in ([known.name, "--help"], [known.name, "x", "-h"]):
+def every_command() -> list[tuple[str, Command]]:
+    """With the words that come before its own."""
+    found: list[tuple[str, Command]] = []
+    for known in COMMANDS:
+        if isinstance(known, Group):
+            found += [(f"{known.name} {command.name}", command) for command in known.commands()]
+        else:
+            found.append((known.name, known))
+    return found
+
+
+@pytest.mark.parametrize(("name", "known"), every_command(), ids=[name for name, _ in every_command()])
+def test_every_command_has_help(name: str, known: Command, capfd: pytest.CaptureFixture[str]) -> None:
+    for words in ([*name.split(), "--help"], [*name.split(), "x", "-h"]):
         assert main(words) == 0
         out, err = capfd.readouterr()
-        assert out.startswith(f"usage: banditplan {known.name}")
+        assert out.startswith(f"usage: banditplan {name}")
         assert known.summary in out
         assert all(f"  {option.name}" in out for option in known.options)
         assert max(map(len, out.splitlines())) <= 120

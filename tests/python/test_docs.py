@@ -12,7 +12,7 @@ import pytest
 
 import banditplan as bp
 from banditplan.cli import COMMANDS, EXIT_CODES, PROGRAM, main
-from banditplan.options import read
+from banditplan.options import Group, read
 
 README = Path(__file__).parents[2] / "README.md"
 DOCS = README.with_name("docs")
@@ -75,5 +75,9 @@ def test_commands_in_the_readme_exist() -> None:
     known = {command.name: command for command in COMMANDS}
     for line in re.findall(rf"^(?:\$ )?{PROGRAM} (.*)$", README.read_text(encoding="utf-8"), re.MULTILINE):
         name, *words = shlex.split(line, comments=True)
-        if not name.startswith("-"):
-            read(known[name], words, PROGRAM)
+        if name.startswith("-"):
+            continue
+        command = known[name]
+        if isinstance(command, Group):
+            command = {member.name: member for member in command.commands()}[words.pop(0)]
+        read(command, words, PROGRAM)

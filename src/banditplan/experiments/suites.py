@@ -99,14 +99,13 @@ def _benchmarks(suite: str, given: str | None) -> str:
 
 
 def _path(text: str) -> tuple[str, str]:
-    """A folder and the filter behind it."""
-    path, colon, patterns = text, "", ""
-    if not os.path.isdir(os.path.expanduser(text)):
-        path, colon, patterns = text.rpartition(":")
-    path = os.path.abspath(os.path.expanduser(path if colon or path else text))
-    if not os.path.isdir(path):
-        raise InputError(f"suite {FOLDER}{text}: there is no folder {path}")
-    return path, patterns
+    """A folder and the filter behind it; the folder's name may have colons, too."""
+    before, _, behind = text.rpartition(":")
+    for name, patterns in ((text, ""), (before, behind)):
+        path = os.path.abspath(os.path.expanduser(name))
+        if name and os.path.isdir(path):
+            return path, patterns
+    raise InputError(f"suite {FOLDER}{text}: there is no folder {before or text}")
 
 
 def _folder_listing(path: str) -> dict[str, list[str]]:
@@ -132,16 +131,19 @@ def _found(wanted: dict[str, list[str]], root: str) -> tuple[list[Instance], lis
                 instances.append(Instance(os.path.basename(domain), name, find_domain(problem), problem))
             except InputError:
                 without_domain.append(name)
-        missing += _sentences(folder, names, absent, "is not there")
-        missing += _sentences(folder, names, without_domain, "has no domain file")
+        missing += _sentence(folder, names, absent, "there")
+        missing += _sentence(folder, names, without_domain, "with a domain file")
     return instances, missing
 
 
-def _sentences(folder: str, names: list[str], absent: list[str], what: str) -> list[str]:
-    if not absent:
-        return []
-    which = absent[0] if len(absent) == 1 else f"{len(absent)} of {len(names)} ({absent[0]} …)"
-    return [f"{folder}: {which} {what}, left out"]
+def _sentence(folder: str, names: list[str], absent: list[str], what: str) -> list[str]:
+    """What is said of the files that are not what they should be, if there are any."""
+    match absent:
+        case []:
+            return []
+        case [name]:
+            return [f"{folder}: {name} is not {what}, left out"]
+    return [f"{folder}: {len(absent)} of {len(names)} are not {what}, left out ({absent[0]} …)"]
 
 
 def _filtered(instances: list[Instance], patterns: str, text: str) -> list[Instance]:
