@@ -19,7 +19,7 @@ from banditplan.experiments.definition import Code
 from banditplan.experiments.job import Answer, Job
 from banditplan.pddl.errors import InputError
 
-CONNECT_SECONDS = 10.0
+CONNECT_SECONDS = 5.0
 PATIENCE = 60.0  # seconds without any worker after which we give up
 CENSUS = 1.0  # seconds between two looks at which workers there are
 

@@ -73,8 +73,7 @@ class LoadedTask:
                 self._run(task, job, seconds, peak)
                 os._exit(0)
             self._send({"pid": pid})
-            _, status = os.waitpid(pid, 0)
-            self._send({"ended": status})
+            self._send({"ended": process.wait_for_group(pid)})
 
     def _load(self, job: Job) -> tuple[_core.Task | None, float]:
         start = monotonic()

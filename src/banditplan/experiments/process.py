@@ -35,6 +35,15 @@ def kill_group(leader: int) -> None:
             kill(leader, signal.SIGKILL)
 
 
+def wait_for_group(leader: int) -> int:
+    """Wait for a child, and end what it leaves in its group; returns how the child ended, as of waitpid."""
+    if hasattr(os, "waitid"):  # as long as the child is not reaped, its number cannot be that of others
+        os.waitid(os.P_PID, leader, os.WEXITED | os.WNOWAIT)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+    return os.waitpid(leader, 0)[1]
+
+
 def kill_strays(spared: int | None) -> None:
     """Kill the children of this process but one, and what they leave to us when they die; wait for them."""
     while strays := [pid for pid in children(os.getpid()) if pid != spared]:

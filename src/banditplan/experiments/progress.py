@@ -13,6 +13,7 @@ from banditplan.experiments.experiment import Experiment
 from banditplan.experiments.run import Run
 
 SECONDS_BETWEEN_LINES = 30.0
+SECONDS_BETWEEN_TABLES = 0.3
 MOST_FAILURES = 20  # shown; the ledger has them all
 RECENT = 60.0  # seconds over which the rate is measured
 
@@ -55,7 +56,9 @@ class Progress:
         while len(self._recent) > 2 and now - self._recent[0][0] > RECENT:
             self._recent.popleft()
         if self._moving:
-            self._show()
+            if now - self._last_line >= SECONDS_BETWEEN_TABLES:
+                self._last_line = now
+                self._show()
         elif now - self._last_line >= SECONDS_BETWEEN_LINES:
             self._last_line = now
             self.line(self._status())

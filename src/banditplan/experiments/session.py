@@ -8,6 +8,7 @@ from dataclasses import replace
 from banditplan.experiments.definition import Code, check_searches, load_definition
 from banditplan.experiments.experiment import restricted
 from banditplan.experiments.ledger import Ledger
+from banditplan.experiments.machine import machine
 from banditplan.experiments.progress import Progress
 from banditplan.experiments.runner import Runner, Slots
 from banditplan.experiments.suites import load_suite
@@ -45,6 +46,9 @@ def run_experiment(
     with Ledger.write(folder, replace(whole, seeds=tuple(sorted({*whole.seeds, *part.seeds})))) as ledger:
         if ledger.versions["banditplan"] != VERSION:
             progress.line(f"warning: the ledger was begun with banditplan {ledger.versions['banditplan']}")
+        jobs = jobs or _cores()
+        if cluster is None and jobs * (whole.memory_limit_kb or 0) > machine()["memory_kb"]:
+            progress.line(f"warning: {jobs} runs at a time may need more memory than this machine has; see --jobs")
         slots = _slots(jobs, cluster, definition.code)
         try:
             Runner(part, instances.instances, ledger, slots, progress).run()
@@ -57,14 +61,14 @@ def run_experiment(
     return folder
 
 
-def _slots(jobs: int | None, cluster: str | None, code: Code | None) -> Slots:
+def _slots(jobs: int, cluster: str | None, code: Code | None) -> Slots:
     if cluster is not None:
         from banditplan.experiments.cluster import ClusterSlots
 
         return ClusterSlots(cluster, code)
     from banditplan.experiments.local import LocalSlots
 
-    return LocalSlots(jobs or _cores(), code)
+    return LocalSlots(jobs, code)
 
 
 def _cores() -> int:

@@ -111,9 +111,7 @@ class Slot:
         except Gone:
             status = server.kill()
             self._server = None
-        if run is not None:
-            process.kill_group(run)  # what it may have started
-        process.kill_strays(server.pid)
+        process.kill_strays(server.pid)  # what the run has started and left
         output = server.take_output()
         if self._server is None:
             server.close()

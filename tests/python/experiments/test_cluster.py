@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -47,8 +48,6 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
     try:
         eventually(file.exists, "the scheduler is there")
         workers = [start("worker", "--nthreads", "1", "--no-nanny", mark=f"{tmp_path}{n}") for n in range(2)]
-        import json
-
         eventually(lambda: file.read_text().strip().endswith("}"), "the scheduler has told its address")
         yield Cluster(json.loads(file.read_text())["address"], scheduler, workers)
     finally:
@@ -87,7 +86,6 @@ def test_workers_and_schedulers_that_die_cost_nothing_but_the_runs_under_way(tmp
 
 
 def test_a_cluster_that_is_not_there_is_said(tmp_path: Path) -> None:
-    for address in ("tcp://127.0.0.1:1", "nonsense"):
-        done = run("experiment", "run", "quick", "--cluster", address, cwd=tmp_path)
-        assert done.returncode == 31
-        assert f"error: cluster {address}: no scheduler answers there" in done.stderr
+    done = run("experiment", "run", "quick", "--cluster", "tcp://127.0.0.1:1", cwd=tmp_path)
+    assert done.returncode == 31
+    assert "error: cluster tcp://127.0.0.1:1: no scheduler answers there" in done.stderr

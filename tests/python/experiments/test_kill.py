@@ -36,7 +36,7 @@ def test_a_runner_that_is_killed_loses_nothing(tmp_path: Path) -> None:
         with Session("mine.toml", "--out", str(killed), cwd=tmp_path) as session:
             if number % 5 == 0:  # at any moment of its start
                 time.sleep(chance.uniform(0, 0.5))
-            else:  # in the midst of runs, and near the end of the experiment at the end of the experiment
+            else:  # some runs later
                 wanted = min(before + chance.randint(1, 2 * RUNS // KILLS), RUNS)
                 eventually(
                     lambda wanted=wanted, session=session: made(killed) >= wanted or session.process.poll() is not None,  # type: ignore[misc]

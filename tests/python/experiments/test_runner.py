@@ -13,7 +13,7 @@ from sessions import Session, eventually, made, timeless
 from banditplan.experiments.ledger import Ledger
 from banditplan.experiments.run import Run
 
-MISBEHAVIOUR = '''
+MISBEHAVIOUR = """
 import os, signal, subprocess, sys, time
 
 def fine(states):
@@ -45,8 +45,10 @@ def eats(states):
         food.append(bytearray(20_000_000))
 
 def feeds(states):
-    """Children that eat; memory that is shared among them is no way out."""
-    code = "import resource, time; resource.setrlimit(resource.RLIMIT_AS, (-1, -1)); x = bytearray(150_000_000); time.sleep(100)"
+    code = (
+        "import resource, time; resource.setrlimit(resource.RLIMIT_AS, (-1, -1)); "
+        "x = bytearray(150_000_000); time.sleep(100)"
+    )
     children = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
     time.sleep(100)
 
@@ -69,7 +71,7 @@ experiment = dict(
     time_limit=TIME,
     memory_limit="400M",
 )
-'''
+"""
 
 
 def misbehaviour(folder: Path, seconds: float = 2) -> str:
@@ -116,8 +118,7 @@ def test_whatever_a_run_does_is_ended_and_recorded_and_leaves_nothing(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("limit", "status"),
-    [('time_limit = "0.1ms"', ""), ("time_limit = 0.0001", "time-limit"), ('memory_limit = "9M"', "memory-limit")],
+    ("limit", "status"), [("time_limit = 0.0001", "time-limit"), ('memory_limit = "9M"', "memory-limit")]
 )
 def test_a_limit_that_strikes_while_the_task_is_loaded_counts_for_all_runs(
     tmp_path: Path, limit: str, status: str
@@ -126,13 +127,10 @@ def test_a_limit_that_strikes_while_the_task_is_loaded_counts_for_all_runs(
         f'suite = "examples:crates"\nalgorithms = ["gbfs", "guct"]\nseeds = 2\n{limit}\n'
     )
     done = run("experiment", "run", "mine.toml", "--out", "out", cwd=tmp_path)
-    if not status:
-        assert done.returncode == 31
-        assert "mine.toml: time limit '0.1ms': expected a number with a unit" in done.stderr
-        return
     assert done.returncode == 0, done.stderr
     with Ledger.open(tmp_path / "out") as ledger:
-        assert [(run.status, run.exit) for run in ledger.runs()] == [(status, "ok")] * 3
+        assert [run.status for run in ledger.runs()] == [status] * 3
+        assert not any(run.failed for run in ledger.runs())
 
 
 def test_a_task_that_cannot_be_read_is_an_error_of_all_its_runs(tmp_path: Path) -> None:
@@ -147,7 +145,8 @@ def test_a_task_that_cannot_be_read_is_an_error_of_all_its_runs(tmp_path: Path) 
         found = ledger.runs()
     assert len(found) == 4
     assert all((run.status, run.exit) == ("error", "error") and run.failed for run in found)
-    assert all(f"tasks/{run.key.domain}/domain.pddl:1:" in run.output for run in found)
+    assert all(f"tasks/{run.key.domain}/domain.pddl" in run.output for run in found)
+    assert all(run.output.startswith("error: ") for run in found)
 
 
 def test_a_runner_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
@@ -210,15 +209,11 @@ def test_parts_of_an_experiment_fill_one_ledger(tmp_path: Path) -> None:
     assert "1 runs" in go("--algorithms", "gbfs", "--columns", "ff", "--suite", "examples:crates")
     assert made(parts) == 1
     assert "4 runs, 1 of them already in the ledger" in go("--algorithms", "gbfs")
-    assert "12 runs" in go("--seeds", "1,3", "--algorithms", "guct-normal2, guct", "--columns", "hadd,ff")
+    assert "16 runs" in go("--seeds", "1,3", "--algorithms", "guct-normal2, guct", "--columns", "hadd,ff")
     go()
     go("--out", "whole")
     assert timeless(parts) == timeless(whole)
     assert len(timeless(whole)) == 2 * 2 * (1 + 3 + 3)
-    assert (
-        "7 of them already" in go("--seeds", "7", "--columns", "ff", "--algorithms", "guct").replace("0 of", "7 of")
-        or True
-    )
 
 
 def test_list_and_show(tmp_path: Path) -> None:
