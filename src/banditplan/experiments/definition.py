@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from typing import Any, NoReturn
 
@@ -88,7 +88,7 @@ def load_definition(name_or_file: str) -> Definition:
     data = names.get("experiment")
     if not isinstance(data, dict):
         raise InputError(f"{name_or_file}: defines no dictionary named experiment; see the page on experiments")
-    return Definition(_experiment(name, data, name_or_file), code, names)
+    return Definition(replace(_experiment(name, data, name_or_file), code=text), code, names)
 
 
 def check_searches(definition: Definition) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from banditplan.pddl.errors import InputError
 
 # Searches that draw no random numbers: they are run once.
-DETERMINISTIC = ("gbfs", "wastar")
+DETERMINISTIC = ("astar", "bfs", "dijkstra", "gbfs", "wastar")
 
 # The options that the columns of the paper's Table 1 stand for.
 COLUMNS = {
@@ -42,6 +42,7 @@ class Experiment:
     time_limit: float | None
     memory_limit_kb: int | None
     prune_mutex: bool
+    code: str = ""  # of the Python file that the searches take functions from
 
     def search(self, algorithm: str, column: str) -> str:
         """The text of the search in a cell of the table."""

@@ -78,11 +78,12 @@ def ended(key: Key, job: Job, outcome: Outcome) -> Run:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """From a slot; the outcome is None if the slot ended before the job did."""
+    """From a slot; the outcome is None if the slot ended before the job did, which may not have begun."""
 
     slot: int
     job: int
     outcome: Outcome | None
+    begun: bool = True
 
 
 def lost(losses: int) -> Outcome:

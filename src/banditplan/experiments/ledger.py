@@ -60,6 +60,7 @@ class Ledger:
         if about["format"] != _FORMAT:
             raise ValueError(f"its format is {about['format']}, not {_FORMAT}")
         self.experiment = Experiment.from_data(json.loads(about["experiment"]))
+        self.previous = self.experiment  # before this process went on with it
         self.versions: dict[str, str] = json.loads(about["versions"])  # of the libraries, when the ledger was begun
         self.machine: dict[str, Any] = json.loads(about["machine"])
         self.created: str = about["created"]
@@ -73,8 +74,13 @@ class Ledger:
             raise LedgerError(f"{path}: no experiment there (no file {FILE}); begin one with banditplan experiment run")
         how = "mode=ro" if os.access(path, os.W_OK) else "immutable=1"  # where SQLite cannot keep its notes
         try:
-            return cls(path, sqlite3.connect(f"{file.absolute().as_uri()}?{how}", uri=True), None)
+            connection = sqlite3.connect(f"{file.absolute().as_uri()}?{how}", uri=True)
+        except sqlite3.Error as error:
+            raise _broken(file, error) from None
+        try:
+            return cls(path, connection, None)
         except (sqlite3.Error, KeyError, ValueError, TypeError) as error:
+            connection.close()
             raise _broken(file, error) from None
 
     @classmethod
@@ -87,6 +93,7 @@ class Ledger:
             lock = Lock(path)
         except OSError as error:
             raise LedgerError(f"{path}: cannot keep a ledger there: {error.strerror}; choose another --out") from None
+        connection: sqlite3.Connection | None = None
         try:
             connection = sqlite3.connect(file, isolation_level=None)
             connection.execute("PRAGMA journal_mode = WAL")
@@ -94,13 +101,14 @@ class Ledger:
             _create(connection, experiment)
             ledger = cls(path, connection, lock)
             ledger._extend(experiment)
-        except (sqlite3.Error, KeyError, ValueError, TypeError) as error:
+            return ledger
+        except Exception as error:
+            if connection is not None:
+                connection.close()
             lock.release()
-            raise _broken(file, error) from None
-        except LedgerError:
-            lock.release()
+            if isinstance(error, (sqlite3.Error, KeyError, ValueError, TypeError)):
+                raise _broken(file, error) from None
             raise
-        return ledger
 
     def add(self, runs: Run | Iterable[Run]) -> int:
         """Keep the runs, all or none; returns how many were new. When this returns they are on the disk."""

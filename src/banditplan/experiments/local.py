@@ -94,7 +94,7 @@ class LocalSlots:
                 self._deaths += 1
                 if self._deaths > MOST_DEATHS:
                     raise InputError("the processes that make the runs end without an answer; is there enough memory?")
-                found += [Answer(number, job["id"], None) for job in slot.given]
+                found += [Answer(number, job["id"], None, begun=place == 0) for place, job in enumerate(slot.given)]
                 self._stop(number)
                 self._start(number)
             else:

@@ -95,7 +95,7 @@ class Runner:
         self._busy[given.slot] -= 1
         if answer.outcome is not None:
             return ended(given.key, given.job, answer.outcome)
-        self._losses[given.key] += 1
+        self._losses[given.key] += answer.begun
         if self._losses[given.key] >= MOST_LOSSES:
             return ended(given.key, given.job, lost(MOST_LOSSES))
         self._queue.put_back(given.batch, given.key)

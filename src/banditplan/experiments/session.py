@@ -46,6 +46,8 @@ def run_experiment(
     with Ledger.write(folder, replace(whole, seeds=tuple(sorted({*whole.seeds, *part.seeds})))) as ledger:
         if ledger.versions["banditplan"] != VERSION:
             progress.line(f"warning: the ledger was begun with banditplan {ledger.versions['banditplan']}")
+        if ledger.previous.code != whole.code:
+            progress.line(f"warning: {name_or_file} has changed since the ledger was begun; are its runs comparable?")
         jobs = jobs or _cores()
         if cluster is None and jobs * (whole.memory_limit_kb or 0) > machine()["memory_kb"]:
             progress.line(f"warning: {jobs} runs at a time may need more memory than this machine has; see --jobs")

@@ -52,6 +52,12 @@ def feeds(states):
     children = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
     time.sleep(100)
 
+def kills(states):
+    # the slot, which is the parent of our parent
+    with open(f"/proc/{os.getppid()}/stat") as file:
+        os.kill(int(file.read().split()[3]), signal.SIGKILL)
+    time.sleep(1000)
+
 def parent(states):
     subprocess.Popen(["sleep", "1000"])
     subprocess.Popen(["sleep", "1000"], start_new_session=True)
@@ -66,7 +72,7 @@ experiment = dict(
     suite="examples:lights",
     algorithms=["gbfs"],
     columns={name: f"heuristic={name}" for name in (
-        "fine", "hang", "raises", "crashes", "leaves", "chatty", "eats", "feeds", "parent", "parent_that_hangs"
+        "fine", "hang", "raises", "crashes", "leaves", "chatty", "eats", "feeds", "parent", "parent_that_hangs", "kills"
     )},
     time_limit=TIME,
     memory_limit="400M",
@@ -85,8 +91,12 @@ def runs(folder: Path) -> dict[str, Run]:
         return {run.key.column: run for run in ledger.runs()}
 
 
+ALL_BUT_THE_KILLER = "fine,hang,raises,crashes,leaves,chatty,eats,feeds,parent,parent_that_hangs"
+
+
 def test_whatever_a_run_does_is_ended_and_recorded_and_leaves_nothing(tmp_path: Path) -> None:
-    with Session(misbehaviour(tmp_path), "--out", "out", "--jobs", "2", cwd=tmp_path) as session:
+    arguments = ("--out", "out", "--jobs", "2", "--columns", ALL_BUT_THE_KILLER)
+    with Session(misbehaviour(tmp_path), *arguments, cwd=tmp_path) as session:
         code, said = session.end()
         assert code == 0, said
         eventually(lambda: not session.processes(), "no process is left")
@@ -182,6 +192,32 @@ def test_a_slot_or_a_task_that_is_killed_costs_no_more_than_its_run(tmp_path: Pa
     assert (found["hang"].status, found["hang"].exit) == ("crash", "signal")
     assert found["hang"].output == "ended by signal 9 (SIGKILL)"
     assert found["fine"].solved
+
+
+def test_a_run_that_kills_its_slot_is_given_up_and_the_others_are_made(tmp_path: Path) -> None:
+    columns = ["--columns", "kills,fine,raises,leaves", "--jobs", "1"]
+    with Session(misbehaviour(tmp_path, 30), "--out", "out", *columns, cwd=tmp_path) as session:
+        code, said = session.end()
+        assert code == 0, said
+        eventually(lambda: not session.processes(), "no process is left")
+    found = runs(tmp_path / "out")
+    assert {name: run.status for name, run in found.items()} == {
+        "kills": "crash",
+        "fine": "solved",
+        "raises": "error",
+        "leaves": "crash",
+    }
+    assert found["kills"].output == "the process that watches over the run ended, 3 times"
+
+
+def test_a_python_file_that_has_changed_is_pointed_out(tmp_path: Path) -> None:
+    file = misbehaviour(tmp_path)
+    for expected in (False, False, True):
+        if expected:
+            Path(file).write_text(Path(file).read_text() + "# changed\n")
+        done = run("experiment", "run", file, "--out", "out", "--columns", "fine", cwd=tmp_path)
+        assert done.returncode == 0
+        assert ("mine.py has changed since the ledger was begun" in done.stderr) is expected
 
 
 def test_a_second_runner_is_refused_and_ctrl_c_stops_the_first(tmp_path: Path) -> None:
