@@ -11,6 +11,8 @@ from banditplan.options import Command, Group, HelpRequested, Option, UsageError
 from banditplan.pddl.errors import InputError, UnsupportedError
 from banditplan.pipeline import Run
 from banditplan.plan import format_plan, write_plan
+from banditplan.stdout import print_line as _print
+from banditplan.stdout import write as _write
 from banditplan.version import VERSION
 
 TYPE_CHECKING = False
@@ -293,23 +295,6 @@ def _check_folder(path: str, what: str, option: str) -> None:
     else:
         return
     raise InputError(f'cannot write {what} to "{path}": {reason}; choose another {option}')
-
-
-def _print(text: str) -> None:
-    _write(f"{text}\n")
-
-
-def _write(text: str) -> None:
-    """Write to standard output. A reader who has left, such as `head`, is no error; a full disk is."""
-    if sys.stdout is None:
-        raise InputError("cannot write to standard output: it is closed")
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot write to standard output: {error}") from None
 
 
 COMMANDS: tuple[Command | Group, ...] = (

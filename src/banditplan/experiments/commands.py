@@ -11,6 +11,7 @@ from banditplan.experiments.ledger import FILE, Ledger
 from banditplan.experiments.session import DEFAULT_FOLDER, run_experiment
 from banditplan.experiments.suites import SUMMARIES
 from banditplan.options import Command, Option, natural
+from banditplan.stdout import print_line
 
 # ---- run
 
@@ -24,13 +25,13 @@ def _run(files: list[str], options: dict[str, Any]) -> int:
 
 
 def _list(files: list[str], options: dict[str, Any]) -> int:
-    print("experiments:")
+    print_line("experiments:")
     for name in ready_made():
-        print(f"  {name:12}  {load_definition(name).experiment.summary}")
-    print("\nsuites:")
+        print_line(f"  {name:12}  {load_definition(name).experiment.summary}")
+    print_line("\nsuites:")
     for name, summary in SUMMARIES.items():
-        print(f"  {name:12}  {summary}")
-    print("\nA filter follows a suite: paper:gripper,blocks or paper:visitall-*,blocks/probBLOCKS-4-*")
+        print_line(f"  {name:12}  {summary}")
+    print_line("\nA filter follows a suite: paper:gripper,blocks or paper:visitall-*,blocks/probBLOCKS-4-*")
     return 0
 
 
@@ -39,25 +40,25 @@ def _show(files: list[str], options: dict[str, Any]) -> int:
         with Ledger.open(files[0]) as ledger:
             _print_experiment(ledger.experiment)
             runs = sum(runs for runs, _ in ledger.tally().values())
-            print(f"\nbegun {ledger.created} with {_pairs(ledger.versions)}")
-            print(f"on {_pairs(ledger.machine)}")
-            print(f"{runs:,} runs so far")
+            print_line(f"\nbegun {ledger.created} with {_pairs(ledger.versions)}")
+            print_line(f"on {_pairs(ledger.machine)}")
+            print_line(f"{runs:,} runs so far")
     else:
         _print_experiment(load_definition(files[0]).experiment)
     return 0
 
 
 def _print_experiment(experiment: Experiment) -> None:
-    print(f"{experiment.name}: {experiment.summary}")
-    print(f"suite: {experiment.suite}")
-    print(f"seeds: {', '.join(map(str, experiment.seeds))}")
+    print_line(f"{experiment.name}: {experiment.summary}")
+    print_line(f"suite: {experiment.suite}")
+    print_line(f"seeds: {', '.join(map(str, experiment.seeds))}")
     for limit in ("max_evaluations", "max_expansions", "time_limit", "memory_limit_kb", "prune_mutex"):
         if (value := getattr(experiment, limit)) is not None:
-            print(f"{limit}: {value}")
+            print_line(f"{limit}: {value}")
     for what in ("algorithms", "columns"):
-        print(f"{what}:")
+        print_line(f"{what}:")
         for name, text in getattr(experiment, what).items():
-            print(f"  {name}" if name == text else f"  {name}: {text}")
+            print_line(f"  {name}" if name == text else f"  {name}: {text}")
 
 
 def _pairs(values: dict[str, Any]) -> str:

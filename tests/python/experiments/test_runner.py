@@ -10,6 +10,7 @@ import pytest
 from command import OnTerminal, run
 from sessions import Session, eventually, made, timeless
 
+from banditplan.cli import main
 from banditplan.experiments.ledger import Ledger
 from banditplan.experiments.run import Run
 
@@ -252,23 +253,33 @@ def test_parts_of_an_experiment_fill_one_ledger(tmp_path: Path) -> None:
     assert len(timeless(whole)) == 2 * 2 * (1 + 3 + 3)
 
 
-def test_list_and_show(tmp_path: Path) -> None:
-    out = run("experiment", "list", cwd=tmp_path).stdout
-    assert all(
-        f"\n  {name} " in out for name in ("quick", "table1", "table1-c", "domains", "ipc18", "paper", "examples")
-    )
-    out = run("experiment", "show", "table1", cwd=tmp_path).stdout
-    assert "\nmax_evaluations: 10000\n" in out
-    assert "\n  ff+po: heuristic=ff, preferred=True\n" in out
-    run("experiment", "run", "quick", "--suite", "examples:crates", "--quiet", cwd=tmp_path)
-    out = run("experiment", "show", "experiments/quick", cwd=tmp_path).stdout
-    assert "\n14 runs so far\n" in out
-    done = run("experiment", "show", "nothing", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (31, "")
-    for words in (["run"], ["rum"], ["run", "quick", "--jobs", "0"], ["run", "quick", "--seeds", "3-1"]):
-        done = run("experiment", *words, cwd=tmp_path)
-        assert done.returncode == 31
-        assert done.stderr.startswith("error: ")
+def test_list_and_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def said(*words: str) -> str:
+        assert main(["experiment", *words]) == 0
+        return capfd.readouterr().out
+
+    listed = said("list")
+    for name in ("quick", "table1", "table1-c", "domains", "ipc18", "paper", "examples", "folder:PATH"):
+        assert f"\n  {name} " in listed
+    shown = said("show", "table1")
+    assert "\nmax_evaluations: 10000\n" in shown
+    assert "\n  ff+po: heuristic=ff, preferred=True\n" in shown
+    assert said("run", "quick", "--suite", "examples:crates", "--quiet") == ""
+    assert "\n14 runs so far\n" in said("show", "experiments/quick")
+    for words in (
+        ["show", "nothing"],
+        ["run"],
+        ["rum"],
+        ["run", "quick", "--jobs", "0"],
+        ["run", "quick", "--seeds", "3-1"],
+        ["run", "quick", "--seeds", "x"],
+    ):
+        assert main(["experiment", *words]) == 31
+        out, err = capfd.readouterr()
+        assert out == ""
+        assert err.startswith("error: ")
 
 
 def test_on_a_terminal_a_table_moves(tmp_path: Path) -> None:
