@@ -84,7 +84,7 @@ class Progress:
             return f"{share} in {elapsed}{failures}"
         (begin, before), (end, after) = self._recent[0], self._recent[-1]
         rate = (before - after) / (end - begin) if end > begin else 0.0
-        left = f", {rate:.1f}/s, about {_duration(self._left / rate)} left" if rate else ""
+        left = f", {rate:.1f}/s, {_duration(self._left / rate)} left at this rate" if rate else ""
         return f"{share} in {elapsed}{left}{failures}"
 
     def _table(self) -> list[str]:
