@@ -8,6 +8,7 @@ from typing import Any
 from banditplan.experiments.definition import load_definition, ready_made
 from banditplan.experiments.experiment import Experiment
 from banditplan.experiments.ledger import FILE, Ledger
+from banditplan.experiments.reading import READING
 from banditplan.experiments.session import DEFAULT_FOLDER, run_experiment
 from banditplan.experiments.suites import SUMMARIES
 from banditplan.options import Command, Option, natural
@@ -119,4 +120,5 @@ COMMANDS = (
     ),
     Command("list", "List the experiments and suites that come with the package.", (), (), _list),
     Command("show", "Show the definition of an experiment, or what a ledger holds.", ("NAME|FILE|DIR",), (), _show),
+    *READING,
 )

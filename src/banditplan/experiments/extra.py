@@ -1,0 +1,38 @@
+"""The libraries of `banditplan[experiments]`, imported where they are used, with a word on how to get them."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from banditplan.pddl.errors import InputError
+
+
+class MissingExtra(InputError):
+    """A library that a report needs is not installed."""
+
+
+def numpy() -> Any:
+    return _module("numpy", "the statistics")
+
+
+def scipy_stats() -> Any:
+    return _module("scipy.stats", "the statistics")
+
+
+def matplotlib() -> Any:
+    return _module("matplotlib", "the plots")
+
+
+def pyarrow(module: str = "pyarrow") -> Any:
+    return _module(module, "a Parquet file", "pyarrow")
+
+
+def _module(name: str, purpose: str, package: str = "banditplan[experiments]") -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        library = name.partition(".")[0]
+        if error.name is None or error.name.partition(".")[0] != library:
+            raise
+        raise MissingExtra(f"{purpose}: {library} is not installed; pip install '{package}'") from None

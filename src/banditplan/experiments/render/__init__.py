@@ -1,0 +1,1 @@
+"""Tables → text. A file is a format."""

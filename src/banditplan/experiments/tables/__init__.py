@@ -1,0 +1,1 @@
+"""Results → tables. A file is a table."""
