@@ -9,9 +9,14 @@
 #include "outside.hpp"
 #include "python_bandit.hpp"
 #include "python_heuristic.hpp"
+#include "searches/bfs.hpp"
+#include "searches/epsilon_gbfs.hpp"
 #include "searches/gbfs.hpp"
 #include "searches/guct.hpp"
+#include "searches/softmin_type.hpp"
 #include "searches/tree_trace.hpp"
+#include "searches/type_gbfs.hpp"
+#include "searches/wastar.hpp"
 #include "status.hpp"
 #include "task_handle.hpp"
 
@@ -45,7 +50,43 @@ SearchResult run(const Search& search, const PyTask& task, std::uint64_t seed,
 
 constexpr const char* kHeuristicType =
     "Heuristic | collections.abc.Callable[[States], collections.abc.Iterable[float | None]]";
+constexpr Names<CostType, 3> kCosts{
+    {{CostType::unit, "unit"}, {CostType::plan, "plan"}, {CostType::plusone, "plusone"}}};
+constexpr Names<Ties, 3> kTies{{{Ties::fifo, "fifo"}, {Ties::lifo, "lifo"}, {Ties::random, "random"}}};
 constexpr Names<Graft, 3> kGrafts{{{Graft::paper, "paper"}, {Graft::strict, "strict"}, {Graft::never, "never"}}};
+
+constexpr const char* kSearchCost = "What an action adds to g: 1, its cost, or its cost and 1.";
+
+double number(nb::handle value, bool (*is_right)(double), const char* complaint) {
+  const auto result = nb::cast<double>(value);
+  if (!is_right(result))
+    throw nb::value_error((std::string(complaint) + ", not " + nb::cast<std::string>(nb::repr(value))).c_str());
+  return result;
+}
+double weight(nb::handle value) {
+  return number(value, [](double x) { return x >= 0 && x <= 1e6; }, "weight must be from 0 to 1e6");
+}
+double temperature(nb::handle value) {
+  return number(value, [](double x) { return x > 0; }, "temperature must be greater than 0");
+}
+double epsilon(nb::handle value) {
+  return number(value, [](double x) { return x >= 0 && x <= 1; }, "epsilon must be from 0 to 1");
+}
+
+/// What the agile best-first searches have in common; `own` adds what is special.
+template <class T, class Own>
+void best_first(nb::module_& module, const char* name, const char* text, const char* doc, Own&& own) {
+  Component<T, BestFirst> component(module, name, text, doc);
+  component.option("heuristic", &T::heuristic, kHeuristicType, "What is minimised.", &to_heuristic);
+  own(component);
+  component
+      .option("preferred", &T::preferred, "bool",
+              "Whether successors by preferred operators wait in open lists of their own, too, which get 1000 turns "
+              "more than the others whenever a smaller h than ever is found.")
+      .option("deferred", &T::deferred, "bool",
+              "Whether a state is evaluated when it is expanded; until then it has its parent's value.")
+      .done();
+}
 
 }  // namespace
 
@@ -70,10 +111,44 @@ void bind_searches(nb::module_& module) {
            "`report(evaluations, expansions, best_h)` is called now and then. `trace(text)` gets a sampled record of a "
            "tree search at its end, as lines of JSON.");
 
-  Component<Gbfs, Search>(
-      module, "Gbfs", "gbfs",
-      "Greedy best-first search (Doran and Michie 1966): smallest h first, oldest first among equals.")
-      .option("heuristic", &Gbfs::heuristic, kHeuristicType, "What is minimised.", &to_heuristic)
+  bind_open_lists(module);
+  best_first<Gbfs>(module, "Gbfs", "gbfs", "Greedy best-first search (Doran and Michie 1966): smallest h first.",
+                   [](auto& gbfs) {
+                     gbfs.choice("ties", &Gbfs::ties, kTies,
+                                 "Which state comes first among those with equal h: the oldest, the youngest, or any.");
+                   });
+  best_first<WAStar>(module, "WAStar", "wastar",
+                     "Weighted A* (Pohl 1970): smallest g + weight · h first, with reopening.", [](auto& wastar) {
+                       wastar.option("weight", &WAStar::weight, "float", "Of h.", &weight)
+                           .choice("cost", &WAStar::cost, kCosts, kSearchCost);
+                     });
+  best_first<SoftminType>(
+      module, "SoftminType", "softmin_type",
+      "Softmin-Type(h) (Kuroiwa and Beck 2022): gbfs in turn with draws of an h by softmin, then of a g.",
+      [](auto& softmin) {
+        softmin.option("temperature", &SoftminType::temperature, "float", "The larger, the less a small h is favoured.",
+                       &temperature);
+      });
+  best_first<TypeGbfs>(module, "TypeGbfs", "type_gbfs",
+                       "Type-GBFS (Xie et al. 2014): gbfs in turn with uniform draws of a pair of h and g.",
+                       [](auto&) {});
+  best_first<EpsilonGbfs>(module, "EpsilonGbfs", "epsilon_gbfs",
+                          "ε-greedy search (Valenzano et al. 2014): gbfs that now and then expands any state.",
+                          [](auto& greedy) {
+                            greedy.option("epsilon", &EpsilonGbfs::epsilon, "float",
+                                          "The probability of a uniform draw from all open states.", &epsilon);
+                          });
+  Component<AStar, BestFirst>(module, "AStar", "astar",
+                              "A* (Hart, Nilsson and Raphael 1968): a cheapest plan, if h never overestimates.")
+      .option("heuristic", &AStar::heuristic, kHeuristicType, "What is added to g.", &to_heuristic)
+      .choice("cost", &AStar::cost, kCosts, kSearchCost)
+      .done();
+  Component<Dijkstra, BestFirst>(module, "Dijkstra", "dijkstra",
+                                 "Uniform-cost search (Dijkstra 1959): a cheapest plan, without a heuristic.")
+      .choice("cost", &Dijkstra::cost, kCosts, kSearchCost)
+      .done();
+  Component<Bfs, BestFirst>(module, "Bfs", "bfs",
+                            "Breadth-first search (Moore 1959): a plan with the fewest steps, without a heuristic.")
       .done();
 
   Component<Guct, Search>(module, "Guct", "guct",

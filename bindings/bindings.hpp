@@ -7,5 +7,6 @@ void bind_ground(nanobind::module_& module);
 void bind_heuristics(nanobind::module_& module);
 void bind_bandits(nanobind::module_& module);
 void bind_backups(nanobind::module_& module);
+void bind_open_lists(nanobind::module_& module);
 void bind_searches(nanobind::module_& module);
 void bind_observe(nanobind::module_& module);

@@ -26,9 +26,9 @@ class Component {
   Component(nanobind::module_& module, const char* name, const char* text, const char* doc)
       : class_(module, name, doc), text_(text) {}
 
-  /// `convert` reads a Python value, where more is accepted than the member's type.
-  template <class Member>
-  Component& option(const char* name, Member T::* member, const char* type, const char* doc,
+  /// `convert` reads a Python value, where more or less is accepted than the member's type.
+  template <class Member, class Owner>
+  Component& option(const char* name, Member Owner::* member, const char* type, const char* doc,
                     Member (*convert)(nanobind::handle) = &from_python<Member>) {
     class_.def_prop_ro(name, [member](const T& self) { return self.*member; }, doc);
     Option option;
@@ -44,8 +44,8 @@ class Component {
   }
 
   /// An option whose values are named by strings.
-  template <class Enum, std::size_t kCount>
-  Component& choice(const char* name, Enum T::* member, const Names<Enum, kCount>& names, const char* doc) {
+  template <class Enum, class Owner, std::size_t kCount>
+  Component& choice(const char* name, Enum Owner::* member, const Names<Enum, kCount>& names, const char* doc) {
     auto name_of = [names, member](const T& self) {
       for (const auto& [value, text] : names)
         if (self.*member == value) return text;

@@ -43,15 +43,7 @@ class Builder {
   }
 
   Id cost_of(Id action) const {
-    switch (cost_type_) {
-      case CostType::unit:
-        return 1;
-      case CostType::plan:
-        return std::min(task_.costs[action], kSaturated);
-      case CostType::plusone:
-        return task_.unit_cost ? 1 : std::min(task_.costs[action], kSaturated - 1) + 1;
-    }
-    return 1;
+    return static_cast<Id>(std::min<std::int64_t>(action_cost(task_, cost_type_, action), kSaturated));
   }
 
   /// Effects with equal conditions share a way.

@@ -2,19 +2,12 @@
 
 #include <vector>
 
-#include "task/task.hpp"
+#include "task/action_cost.hpp"
 
 namespace banditplan {
 
 /// Costs and their sums stop growing here; a cost this large still means "reached".
 constexpr Id kSaturated = (1 << 30) - 1;
-
-/// What an action costs inside a heuristic.
-enum class CostType {
-  unit,     // 1
-  plan,     // its cost in the task
-  plusone,  // its cost in the task and 1, unless all cost 1 anyway
-};
 
 /// The delete relaxation of a task as a network of facts and operators.
 ///

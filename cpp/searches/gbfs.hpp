@@ -1,20 +1,15 @@
 #pragma once
 
-#include <memory>
-
-#include "heuristics/ff.hpp"
-#include "searches/search.hpp"
+#include "open_lists/greedy_list.hpp"
+#include "searches/best_first.hpp"
 
 namespace banditplan {
 
-/// Greedy best-first search: expands a state with the smallest h, the oldest one first among equals; each distinct
-/// state is evaluated once; a successor is tested for the goal before it is evaluated.
-struct Gbfs : Search {
-  std::shared_ptr<const Heuristic> heuristic = std::make_shared<Ff>();
+/// Greedy best-first search (Doran and Michie 1966): a state with the smallest h.
+struct Gbfs : BestFirst {
+  Ties ties = Ties::fifo;
 
- protected:
-  void run(const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor,
-           SearchResult& result) const override;
+  OpenLists open_lists() const override { return list_of(GreedyList(ties)); }
 };
 
 }  // namespace banditplan

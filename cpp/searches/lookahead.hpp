@@ -42,6 +42,11 @@ class Lookahead {
     });
   }
 
+  /// Appends the state itself to `batch`, unless the look-ahead knows it.
+  void gather(const std::vector<Id>& state, std::vector<Id>& batch) {
+    if (ahead_.insert(state.data()).is_new) batch.insert(batch.end(), state.begin(), state.end());
+  }
+
   /// Takes the values of the gathered states, in their order, and, if the search wants them, preferred actions: those
   /// of the gathered states begin at `first` in `preferred`.
   void enter(std::span<const Id> values, const Lists<Id>* preferred, std::size_t first) {

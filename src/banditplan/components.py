@@ -28,9 +28,11 @@ def _starred(name: str) -> str:
     return name.replace("guct", "guct*") if name.startswith("guct") else f"{name}*"
 
 
-ALIASES: dict[str, str] = {name: f"guct(bandit={bandit})" for name, bandit in _TREES.items()} | {
-    _starred(name): f"guct(bandit={bandit}, backup=full_bellman)" for name, bandit in _TREES.items()
-}
+ALIASES: dict[str, str] = (
+    {name: f"guct(bandit={bandit})" for name, bandit in _TREES.items()}
+    | {_starred(name): f"guct(bandit={bandit}, backup=full_bellman)" for name, bandit in _TREES.items()}
+    | {name: f"{name.replace('-', '_')}()" for name in ("softmin-type", "type-gbfs", "epsilon-gbfs")}
+)
 
 
 def default_search() -> _core.Search:

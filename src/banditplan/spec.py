@@ -65,11 +65,11 @@ def _expanded(meaning: ast.expr, given: ast.expr, text: str) -> ast.expr:
         case _:
             raise InputError(f'search "{text}": write options as name=value; only the heuristic can go without a name')
     names = {keyword.arg for keyword in keywords}
-    options = [keyword for keyword in meaning.keywords if keyword.arg not in names]
-    options += [keyword for keyword in keywords if keyword.arg != "c"]
-    rates = [keyword for keyword in keywords if keyword.arg == "c"]
+    options = [keyword for keyword in meaning.keywords if keyword.arg not in names] + keywords
     for option in options:
-        if rates and option.arg == "bandit":
+        if option.arg == "bandit":
+            rates = [keyword for keyword in keywords if keyword.arg == "c"]
+            options = [keyword for keyword in options if keyword.arg != "c"]
             bandit = option.value if isinstance(option.value, ast.Call) else ast.Call(option.value, [], [])
             option.value = ast.Call(bandit.func, bandit.args, [*bandit.keywords, *rates])
     return ast.Call(meaning.func, arguments, options)
@@ -93,7 +93,7 @@ def _value(node: ast.expr, text: str, names: Mapping[str, object]) -> Any:
                 options[keyword.arg] = _value(keyword.value, text, names)
             try:
                 return _component(name, text)(*given, **options)
-            except TypeError as error:
+            except (TypeError, ValueError) as error:
                 raise InputError(f'search "{text}": {error}') from None
         case ast.Constant(value):
             return value
