@@ -6,7 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from banditplan import Ff, FullBellman, Gbfs, Guct, HAdd, InputError, Search, Ucb1, Ucb101, UcbV
+from banditplan import (
+    EpsilonGbfs,
+    Ff,
+    FullBellman,
+    Gbfs,
+    Guct,
+    HAdd,
+    InputError,
+    Search,
+    SoftminType,
+    Ucb1,
+    Ucb101,
+    UcbV,
+)
 from banditplan.components import ALIASES, FAMILIES, components, default_search
 from banditplan.spec import parse_search
 
@@ -45,10 +58,23 @@ def test_an_alias_is_a_search() -> None:
 
 @pytest.mark.parametrize("alias", ALIASES)
 def test_an_alias_takes_options(alias: str) -> None:
+    search = type(parse_search(alias))
+    assert parse_search(f"{alias}(hadd)") == parse_search(f" {alias} ( heuristic = hadd() )")
+    assert parse_search(f"{alias}(hadd)").heuristic == HAdd()
+    for flag in ("preferred", "deferred"):
+        chosen = parse_search(f"{alias}(hadd, {flag}=True)")
+        assert isinstance(chosen, search)
+        assert getattr(chosen, flag) is True
+    with pytest.raises(InputError, match='has no option "d"'):
+        parse_search(f"{alias}(d=0.5)")
+
+
+@pytest.mark.parametrize("alias", [alias for alias, text in ALIASES.items() if text.startswith("guct")])
+def test_options_of_a_tree_search_and_its_bandit(alias: str) -> None:
     expected = parse_search(ALIASES[alias])
     assert isinstance(expected, Guct)
     options = {"bandit": expected.bandit, "backup": expected.backup, "heuristic": HAdd()}
-    assert parse_search(f"{alias}(hadd)") == parse_search(f" {alias} ( heuristic = hadd() )") == Guct(**options)
+    assert parse_search(f"{alias}(hadd)") == Guct(**options)
     for flag in ("preferred", "deferred"):
         assert parse_search(f"{alias}(hadd, {flag}=True)") == Guct(**options, **{flag: True})
     assert parse_search(f"{alias}(backup=full_bellman)") == Guct(bandit=expected.bandit, backup=FullBellman())
@@ -66,6 +92,8 @@ def test_the_names_of_the_papers() -> None:
     assert parse_search("guct*-01(c=0.3)") == Guct(bandit=Ucb101(c=0.3), backup=FullBellman())
     assert parse_search("guct(bandit=ucb_v, c=2)") == Guct(bandit=UcbV(c=2))
     assert parse_search("guct(bandit=ucb_v(), c=2)") == Guct(bandit=UcbV(c=2))
+    assert parse_search("softmin-type(temperature=2)") == SoftminType(temperature=2)
+    assert parse_search("epsilon-gbfs(hadd, epsilon=0.1)") == EpsilonGbfs(HAdd(), epsilon=0.1)
 
 
 def test_components_compare_by_their_options() -> None:
@@ -86,7 +114,7 @@ def test_components_compare_by_their_options() -> None:
         ("gbfs ff", "a search reads like gbfs(heuristic=ff)"),
         ("gbfs\0", "a search reads like gbfs(heuristic=ff)"),
         ("gbsf(ff)", 'unknown component "gbsf"; did you mean "gbfs"?'),
-        ("qqqqqqq", 'unknown component "qqqqqqq"; known: gbfs, '),
+        ("qqqqqqq", 'unknown component "qqqqqqq"; known: astar, bfs, '),
         ("gbfs(heuristic=fff)", 'unknown component "fff"'),
         ("guct-normal3", 'unknown component "guct-normal3"; did you mean "guct-normal'),
         ("guct*-narmal(ff)", 'unknown component "guct*-narmal"; did you mean "guct*-normal"?'),
@@ -95,6 +123,9 @@ def test_components_compare_by_their_options() -> None:
         ("guct-01(", "a search reads like gbfs(heuristic=ff)"),
         ("guct-01(ff).heuristic", "write options as name=value"),
         ("guct-normal2(c=1)", 'normal2 has no option "c"'),
+        ("softmin-type(c=1)", 'softmin_type has no option "c"; it has: heuristic, temperature, preferred, deferred'),
+        ("softmin-type(temperature=0)", "temperature must be greater than 0, not 0"),
+        ("gbfs(ties='none')", "gbfs: ties must be of type typing.Literal['fifo', 'lifo', 'random'], not 'none'"),
         ("guct-01(c='a')", "ucb1_01: c must be of type float, not 'a'"),
         ("guct-01(graft='sometimes')", "guct: graft must be of type typing.Literal['paper', 'strict', 'never']"),
         ("gbfs(heuristik=ff)", 'gbfs has no option "heuristik"; it has: heuristic'),
@@ -105,8 +136,8 @@ def test_components_compare_by_their_options() -> None:
         ("gbfs(heuristic=gbfs)", "gbfs: heuristic must be of type Heuristic, not gbfs("),
         ("gbfs(heuristic=ff, heuristic=ff)", '"heuristic" is given twice; write each option once, as name=value'),
         ("gbfs(**ff)", "** cannot be used"),
-        ("ff", '"ff" is not a search; known searches: gbfs'),
-        ("3", '"3" is not a search; known searches: gbfs'),
+        ("ff", '"ff" is not a search; known searches: astar, bfs, '),
+        ("3", '"3" is not a search; known searches: astar, bfs, '),
         ("gbfs" + "(" * 150 + ")" * 150, "search "),
         ("gbfs(" + "ff(" * 90 + ")" * 91, "search "),
         ("-" * 5000 + "1", "search "),
