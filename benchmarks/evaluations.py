@@ -1,12 +1,14 @@
-"""Greedy best-first search with hFF beside Fast Downward: evaluations per CPU second and bytes per evaluated state.
+"""A search with hFF beside Fast Downward: evaluations per CPU second and bytes per evaluated state.
 
     pip install up-fast-downward     (here, or in the environment of --peers)
     python benchmarks/evaluations.py --benchmarks DOWNWARD_BENCHMARKS --json evaluations.json
 
-Both planners search with unit costs, one process each, on the same instances in the same run, for some seconds; only
-the search counts, not parsing and grounding. Ours includes the preparation of the heuristic, Fast Downward's does not.
-The memory of a search is its peak less what the process had with the heuristic in place. Runs share the machine with
-whatever else it does: hence CPU seconds. Every kernel of --kernels is measured beside the others.
+The search is greedy best-first search, or what --search names; Fast Downward runs WA* beside `wastar`, and greedy
+search beside all others. Both planners search with unit costs, one process each, on the same instances in the same
+run, for some seconds; only the search counts, not parsing and grounding. Ours includes the preparation of the
+heuristic, Fast Downward's does not. The memory of a search is its peak less what the process had with the heuristic in
+place. Runs share the machine with whatever else it does: hence CPU seconds. Every kernel of --kernels is measured
+beside the others.
 
 Searches run without a limit of CPU time from the operating system: Linux reads the CPU clock of a process that has one
 in steps of a timer tick (4 ms), which is as long as some searches take. Both planners end by themselves.
@@ -144,8 +146,11 @@ def main() -> int:
         for name in options.instances.split(",") if options.instances else INSTANCES:
             problem = Path(options.benchmarks).resolve() / f"{name}.pddl"
             files = [find_domain(str(problem)), str(problem)]
-            by_name = {FAST_DOWNWARD: search_with_downward(downward, options.peers, files, options.seconds)}
-            by_name |= {kernel: search_with_banditplan(kernel, files, options.seconds) for kernel in kernels}
+            peer = downward_search(options.search, options.seconds)
+            by_name = {FAST_DOWNWARD: search_with_downward(downward, options.peers, files, peer, options.seconds)}
+            by_name |= {
+                kernel: search_with_banditplan(kernel, options.search, files, options.seconds) for kernel in kernels
+            }
             rows.append(Row(name, by_name))
             print(table_line(rows[-1], kernels), flush=True)
     lines = list(summary(rows, kernels))
@@ -159,6 +164,7 @@ def parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--benchmarks", metavar="FOLDER", default=os.environ.get("BANDITPLAN_BENCHMARKS"))
     parser.add_argument("--peers", metavar="PYTHON", default=sys.executable, help="an interpreter that has the peer")
+    parser.add_argument("--search", metavar="TEXT", default="gbfs", help="such as softmin-type (gbfs)")
     parser.add_argument("--kernels", metavar="A,B", default=",".join(KERNELS), help=f"of {', '.join(KERNELS)} (all)")
     parser.add_argument("--instances", metavar="A,B", help="only these, such as gripper/prob20")
     parser.add_argument("--seconds", metavar="S", type=float, default=5, help="of each search (5)")
@@ -202,8 +208,17 @@ def copy_downward(python: str, folder: str) -> str | None:
     return copy
 
 
-def search_with_downward(downward: str, python: str, files: list[str], seconds: float) -> Searched:
-    search = f"eager_greedy([eval_modify_costs(ff(),cost_type=one)],cost_type=one,max_time={seconds:g})"
+def downward_search(search: str, seconds: float) -> str:
+    from banditplan._core import WAStar
+
+    from banditplan.spec import parse_search
+
+    ours = parse_search(search)
+    name, weight = ("eager_wastar", f"w={ours.weight:.0f},") if isinstance(ours, WAStar) else ("eager_greedy", "")
+    return f"{name}([eval_modify_costs(ff(),cost_type=one)],{weight}cost_type=one,max_time={seconds:g})"
+
+
+def search_with_downward(downward: str, python: str, files: list[str], search: str, seconds: float) -> Searched:
     solved, unsolvable, stopped = 0, 11, 12
     with tempfile.TemporaryDirectory() as folder:
         translated = measure([python, "-m", "fast_downward.translate", *files], folder, GROUNDING)
@@ -266,20 +281,21 @@ def choose_kernel(name: str) -> None:
         os.environ[VARIABLE] = name
 
 
-def search_with_banditplan(kernel: str, files: list[str], seconds: float) -> Searched:
-    command = [sys.executable, os.path.abspath(__file__), CHILD, kernel, str(seconds), *files]
+def search_with_banditplan(kernel: str, search: str, files: list[str], seconds: float) -> Searched:
+    command = [sys.executable, os.path.abspath(__file__), CHILD, kernel, search, str(seconds), *files]
     with tempfile.TemporaryDirectory() as folder:
         output, error = run_freely(command, folder, seconds)
     return Searched(error) if error else Searched(**json.loads(output))
 
 
-def child(kernel: str, seconds: float, files: list[str]) -> None:
+def child(kernel: str, text: str, seconds: float, files: list[str]) -> None:
     """Searches in a process of its own, and prints what it did."""
     import banditplan as bp
+    from banditplan.spec import parse_search
 
     choose_kernel(kernel)
     task = bp.load(*files)
-    search = bp.Gbfs()
+    search = parse_search(text)
     reset_peak_memory()
     search.run(task, max_evaluations=1)
     before = peak_memory()
@@ -376,6 +392,7 @@ def record(rows: list[Row], lines: list[str], options: argparse.Namespace) -> di
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "machine": {"platform": platform.platform(), "processor": processor(), "cores": os.cpu_count()},
         "versions": {"banditplan": VERSION, "python": platform.python_version(), **peer_versions(options.peers)},
+        "search": options.search,
         "seconds": options.seconds,
         "summary": lines,
         "instances": [
@@ -392,6 +409,6 @@ def numbers(searched: Searched) -> dict[str, Any]:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == [CHILD]:
-        child(sys.argv[2], float(sys.argv[3]), sys.argv[4:])
+        child(sys.argv[2], sys.argv[3], float(sys.argv[4]), sys.argv[5:])
     else:
         sys.exit(main())
