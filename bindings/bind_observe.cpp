@@ -20,7 +20,7 @@ struct TreeRecord : TreeObserver {
 
   void chosen(const Tree&, Id, std::span<const Id>, std::span<const Arm>, std::size_t) override {}
   void visited(const Tree&, Id leaf, const SearchResult&) override { visits.push_back(leaf); }
-  void ended(const Tree& last) override { tree = last; }
+  void ended(const Tree& last, const SearchResult&) override { tree = last; }
 };
 
 TreeRecord grow(const Guct& search, const PyTask& task, std::uint64_t seed, std::optional<std::int64_t> max_evaluations,

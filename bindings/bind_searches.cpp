@@ -43,7 +43,7 @@ SearchResult run(const Search& search, const PyTask& task, std::uint64_t seed,
     result = trace ? tree_search->observe(task.data->task, limits, seed, outside.monitor, lines)
                    : search.run(task.data->task, limits, seed, outside.monitor);
   }
-  if (trace) (*trace)(lines.text());
+  if (trace) (*trace)(lines.text(task.data->task, result, status_name(result.status)));
   outside.raise_unless_interrupted();
   return result;
 }

@@ -70,7 +70,7 @@ std::string name_of(const PythonBandit& self) {
 
 }  // namespace
 
-std::size_t PythonBandit::choose(std::span<const Arm> arms, double total, Random& random) const {
+std::size_t PythonBandit::choose(std::span<Arm> arms, double total, Random& random) const {
   std::vector<double> scores;
   {
     nb::gil_scoped_acquire gil;

@@ -12,7 +12,7 @@ namespace banditplan {
 struct TttsNormal : Bandit {
   static constexpr int kRedraws = 100;
 
-  std::size_t choose(std::span<const Arm> arms, double, Random& random) const override {
+  std::size_t choose(std::span<Arm> arms, double, Random& random) const override {
     if (arms.size() == 1) return 0;
     auto draw = [&](const Arm& arm) {
       return arm.variance > 0 ? arm.mean + std::sqrt(arm.variance / arm.count) * random.normal() : arm.mean;

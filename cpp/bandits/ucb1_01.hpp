@@ -11,7 +11,7 @@ namespace banditplan {
 struct Ucb101 : Bandit {
   double c = 1;
 
-  std::size_t choose(std::span<const Arm> arms, double total, Random& random) const override {
+  std::size_t choose(std::span<Arm> arms, double total, Random& random) const override {
     double least = arms[0].mean, most = arms[0].mean;
     for (const Arm& arm : arms) {
       least = std::min(least, arm.mean);

@@ -10,7 +10,7 @@ namespace banditplan {
 struct Ucb1Tuned : Bandit {
   double c = 1;
 
-  std::size_t choose(std::span<const Arm> arms, double total, Random& random) const override {
+  std::size_t choose(std::span<Arm> arms, double total, Random& random) const override {
     const double log = logarithm_of_count(total);
     return lowest(arms, random, [&](const Arm& arm) {
       const double bound = arm.variance + std::sqrt(2 * log / arm.count);

@@ -26,6 +26,27 @@ class TreeSearch {
         lookahead_(task) {}
 
   void run() {
+    try {
+      search();
+    } catch (const Stopped&) {
+      if (observer_) observer_->ended(tree_, result_);
+      throw;
+    }
+  }
+
+ private:
+  static constexpr Id kRoot = 0;
+  static constexpr Id kNoNode = -1;
+  static constexpr int kLevelsAhead = 4;
+  static constexpr std::size_t kLeavesAhead = 16;
+
+  struct Successor {
+    Id action;
+    Id state;
+    bool is_new;
+  };
+
+  void search() {
     if (holds(task_, task_.goal, task_.initial_state.data())) return finish(Status::solved);
     if (!plant()) return finish(Status::evaluation_limit);
     while (true) {
@@ -45,23 +66,11 @@ class TreeSearch {
     }
   }
 
- private:
-  static constexpr Id kRoot = 0;
-  static constexpr Id kNoNode = -1;
-  static constexpr int kLevelsAhead = 4;
-  static constexpr std::size_t kLeavesAhead = 16;
-
-  struct Successor {
-    Id action;
-    Id state;
-    bool is_new;
-  };
-
   void finish(Status status) {
     result_.status = status;
     if (!observer_) return;
     tree_.backpropagate();
-    observer_->ended(tree_);
+    observer_->ended(tree_, result_);
   }
 
   /// Makes the root, unless it is a dead end; false at the limit of evaluations.

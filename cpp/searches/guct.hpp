@@ -22,8 +22,8 @@ class TreeObserver {
                       std::size_t index) = 0;
   /// A leaf was expanded, or found to be a dead end, and the data are up to date.
   virtual void visited(const Tree& tree, Id leaf, const SearchResult& result) = 0;
-  /// The search ended, other than by a limit of time or memory or an interrupt.
-  virtual void ended(const Tree& tree) = 0;
+  /// The search ended, other than by an error.
+  virtual void ended(const Tree& tree, const SearchResult& result) = 0;
 };
 
 /// Forward search with a tree as its open list (Wissow and Asai 2024, Algorithm 1; Schulte and Keller 2014): from the

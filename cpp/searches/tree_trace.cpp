@@ -1,68 +1,177 @@
 #include "searches/tree_trace.hpp"
 
 #include <algorithm>
-#include <cstdio>
+#include <limits>
+#include <set>
+
+#include "json.hpp"
+#include "tree/top.hpp"
 
 namespace banditplan {
 
 namespace {
 
-/// Enough digits to read the number back.
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.17g", value);
-  double shorter = 0;
-  char brief[32];
-  std::snprintf(brief, sizeof brief, "%.6g", value);
-  std::sscanf(brief, "%lf", &shorter);
-  return shorter == value ? brief : text;
+JsonObject& add_data(JsonObject& object, const Node& node, const Statistics& data) {
+  const auto open = data.locked() ? std::optional<Id>() : data.open_minimum;
+  return object.add("action", node.action)
+      .add("h", node.h)
+      .add("count", data.count)
+      .add("mean", data.mean())
+      .add("variance", data.variance())
+      .add("minimum", data.minimum)
+      .add("maximum", data.maximum)
+      .add("open_minimum", open)
+      .add("locked", data.locked())
+      .add("preferred", node.preferred)
+      .add("children", node.children);
 }
 
-std::string field(const char* name, const std::string& value) { return std::string("\"") + name + "\": " + value; }
-std::string field(const char* name, std::int64_t value) { return field(name, std::to_string(value)); }
+/// No child is better than the leaf was, and one is as good.
+bool plateau(const Tree& tree, Id leaf) {
+  Id best = std::numeric_limits<Id>::max();
+  for (const Node& child : tree.children(leaf)) best = std::min(best, child.h);
+  return best == tree.node(leaf).h;
+}
+
+Id child_by(const Tree& tree, Id parent, Id action) {
+  const std::span<const Node> children = tree.children(parent);
+  return tree.node(parent).first_child +
+         static_cast<Id>(std::ranges::find(children, action, &Node::action) - children.begin());
+}
+
+JsonObject of_kind(std::string_view kind) { return JsonObject().add("kind", kind); }
 
 }  // namespace
 
 void TreeTrace::chosen(const Tree& tree, Id parent, std::span<const Id> candidates, std::span<const Arm> arms,
                        std::size_t index) {
-  if (visits_ % stride_ != 0 || choices_ == kMostChoices) return;
+  if (!paths_.wants(rounds_)) return;
+  const Id chosen = candidates[index];
+  Choice choice{parent,
+                chosen,
+                tree.node(parent).g,
+                tree.children(parent).size(),
+                candidates.size(),
+                tree.statistics(parent).count,
+                shown(tree, parent, candidates, arms, chosen)};
+  if (choices_ < kFirstChoices + kLastChoices)
+    path_.push_back(std::move(choice));
+  else
+    path_[kFirstChoices + (choices_ - kFirstChoices) % kLastChoices] = std::move(choice);
   ++choices_;
-  if (!choice_lines_.empty()) choice_lines_ += ", ";
-  choice_lines_ += "{" + field("node", parent) + ", " + field("g", tree.node(parent).g) + ", " +
-                   field("total", tree.statistics(parent).count) + ", " + field("chosen", candidates[index]) + ", " +
-                   field("offered", static_cast<std::int64_t>(arms.size())) + ", \"arms\": [";
-  for (std::size_t i = 0; i < std::min(arms.size(), kMostArms); ++i) {
-    const std::size_t shown = i + 1 == kMostArms && index >= kMostArms ? index : i;
-    const Arm& arm = arms[shown];
-    choice_lines_ += (i == 0 ? "{" : ", {") + field("node", candidates[shown]) + ", " +
-                     field("count", number(arm.count)) + ", " + field("mean", number(arm.mean)) + ", " +
-                     field("variance", number(arm.variance)) + ", " + field("minimum", number(arm.minimum)) + ", " +
-                     field("maximum", number(arm.maximum)) + "}";
+}
+
+/// The child that was chosen, then those that were offered, the best first, then others; by their ids.
+std::vector<TreeTrace::Child> TreeTrace::shown(const Tree& tree, Id parent, std::span<const Id> candidates,
+                                               std::span<const Arm> arms, Id chosen) {
+  std::vector<Child> children;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < tree.children(parent).size(); ++i) {
+    const Id id = tree.node(parent).first_child + static_cast<Id>(i);
+    children.push_back({id, tree.node(id), tree.statistics(id), {}, {}});
+    if (next == candidates.size() || candidates[next] != id) continue;
+    children.back().estimate = arms[next].mean;
+    children.back().score = arms[next++].score;
   }
-  choice_lines_ += "]}";
+  if (children.size() <= kMostArms) return children;
+  std::ranges::stable_sort(children, [&](const Child& a, const Child& b) {
+    if (a.id == chosen || b.id == chosen) return a.id == chosen && b.id != chosen;
+    return a.score && b.score ? *a.score < *b.score : a.score.has_value() && !b.score;
+  });
+  children.resize(kMostArms);
+  std::ranges::sort(children, {}, &Child::id);
+  return children;
 }
 
 void TreeTrace::visited(const Tree& tree, Id leaf, const SearchResult& result) {
-  if (visits_++ % stride_ != 0) return;
-  const Statistics& root = tree.statistics(0);
-  lines_.push_back("{" + field("expansions", result.expansions) + ", " + field("evaluations", result.evaluations) +
-                   ", " + field("inserted", result.inserted) + ", " +
-                   field("best_h", result.best_h ? std::to_string(*result.best_h) : "null") + ", " +
-                   field("nodes", tree.size()) + ", " + field("leaves", root.count) + ", " + field("leaf", leaf) +
-                   ", " + field("depth", tree.node(leaf).g) + ", " + field("h", tree.node(leaf).h) + ", " +
-                   field("locked", tree.locked(leaf) ? "true" : "false") + ", \"choices\": [" + choice_lines_ + "]}\n");
-  choice_lines_.clear();
+  if (plateau(tree, leaf)) ++plateaus_;
+  if (steps_.wants(rounds_)) steps_.add(step(tree, leaf, result));
+  if (paths_.wants(rounds_)) paths_.add(path(tree, leaf));
+  path_.clear();
   choices_ = 0;
-  if (lines_.size() < kMostLines) return;
-  for (std::size_t i = 0; 2 * i < lines_.size(); ++i) lines_[i] = std::move(lines_[2 * i]);
-  lines_.resize((lines_.size() + 1) / 2);
-  stride_ *= 2;
+  ++rounds_;
 }
 
-std::string TreeTrace::text() const {
+TreeTrace::Line TreeTrace::step(const Tree& tree, Id leaf, const SearchResult& result) const {
+  JsonObject line = of_kind("step");
+  line.add("round", rounds_)
+      .add("expansions", result.expansions)
+      .add("evaluations", result.evaluations)
+      .add("inserted", result.inserted)
+      .add("best_h", result.best_h)
+      .add("nodes", tree.size())
+      .add("leaves", tree.statistics(0).count)
+      .add("locked", tree.locked_nodes())
+      .add("dead_ends", result.dead_ends)
+      .add("duplicates", result.generated + 1 - result.inserted)  // the root was inserted without being generated
+      .add("plateaus", plateaus_)
+      .add("leaf", leaf)
+      .add("depth", tree.node(leaf).g)
+      .add("h", tree.node(leaf).h)
+      .add("leaf_locked", tree.locked(leaf));
+  return {line.text(), {}};
+}
+
+TreeTrace::Line TreeTrace::path(const Tree& tree, Id leaf) {
+  if (choices_ > path_.size()) {
+    const auto last = path_.begin() + kFirstChoices;
+    std::rotate(last, last + (choices_ - kFirstChoices) % kLastChoices, path_.end());
+  }
+  std::vector<Id> actions;
+  std::vector<JsonObject> choices;
+  for (const Choice& choice : path_) {
+    std::vector<JsonObject> arms;
+    for (const Child& child : choice.shown) {
+      actions.push_back(child.node.action);
+      JsonObject arm;
+      arm.add("node", child.id);
+      add_data(arm, child.node, child.data);
+      arms.push_back(arm.add("estimate", child.estimate).add("score", child.score));
+    }
+    choices.push_back(JsonObject()
+                          .add("node", choice.parent)
+                          .add("g", choice.g)
+                          .add("total", choice.total)
+                          .add("children", choice.children)
+                          .add("offered", choice.offered)
+                          .add("chosen", choice.chosen)
+                          .add("arms", arms));
+  }
+  JsonObject line = of_kind("path");
+  line.add("round", rounds_)
+      .add("leaf", leaf)
+      .add("depth", tree.node(leaf).g)
+      .add("decisions", choices_)
+      .add("choices", choices);
+  return {line.text(), std::move(actions)};
+}
+
+void TreeTrace::ended(const Tree& tree, const SearchResult& result) {
+  for (std::size_t i = 0; i < result.plan.size(); ++i)
+    plan_nodes_.push_back(i == 0 ? 0 : child_by(tree, plan_nodes_.back(), result.plan[i - 1]));
+  for (Id id : top(tree, plan_nodes_, kMostNodes)) {
+    const Node& node = tree.node(id);
+    JsonObject line = of_kind("node");
+    line.add("node", id).add("parent", node.parent).add("g", node.g);
+    nodes_.push_back({add_data(line, node, tree.statistics(id)).text(), {node.action}});
+  }
+}
+
+std::string TreeTrace::text(const Task& task, const SearchResult& result, std::string_view status) const {
   std::string all;
-  for (const std::string& line : lines_) all += line;
-  return all;
+  std::set<Id> actions(result.plan.begin(), result.plan.end());
+  for (const std::vector<Line>* lines : {&steps_.items(), &paths_.items(), &nodes_})
+    for (const Line& line : *lines) {
+      all += line.text + '\n';
+      actions.insert(line.actions.begin(), line.actions.end());
+    }
+  actions.erase(-1);  // of the root
+  JsonObject names;
+  for (Id action : actions) names.add(std::to_string(action), "(" + task.action_name(action) + ")");
+  all += of_kind("actions").add("names", names).text() + '\n';
+  JsonObject end = of_kind("end");
+  end.add("status", status).add("plan", result.plan).add("nodes", plan_nodes_);
+  return all + end.text() + '\n';
 }
 
 }  // namespace banditplan

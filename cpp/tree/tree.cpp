@@ -22,6 +22,7 @@ void Tree::revalue(Id leaf, Id h) {
 
 void Tree::lock(Id leaf) {
   touch(leaf);
+  locked_ += !locked(leaf);
   statistics_[leaf].open_minimum = Statistics::kNone;
 }
 
@@ -50,6 +51,7 @@ void Tree::graft(Id from, Id to) {
   fresh.children = std::exchange(old.children, 0);
   for (Id child = fresh.first_child; child < fresh.first_child + fresh.children; ++child) nodes_[child].parent = to;
   lower(to, old.g - fresh.g);
+  ++locked_;  // the old node, or, if it was locked before, the new one
   statistics_[from] = Statistics::leaf(old.h, true);
 }
 
@@ -58,6 +60,7 @@ void Tree::close() {
   Statistics data;
   for (const Statistics& child : arms(opened_)) data.merge(child);
   statistics_[opened_] = data;
+  locked_ += data.locked();
 }
 
 /// Carries the changes upward, deepest first, so that every node is reached once, after all its children.
@@ -131,6 +134,7 @@ void Tree::replace(Id parent, const Statistics& before, const Statistics& after)
 
 void Tree::replace_extremes(Id parent, const Statistics& before, const Statistics& after) {
   Statistics& data = statistics_[parent];
+  const bool was_locked = data.locked();
   const bool left = (before.minimum == data.minimum && after.minimum > data.minimum) ||
                     (before.maximum == data.maximum && after.maximum < data.maximum) ||
                     (before.open_minimum == data.open_minimum && after.open_minimum > data.open_minimum);
@@ -145,6 +149,7 @@ void Tree::replace_extremes(Id parent, const Statistics& before, const Statistic
     data.maximum = std::max(data.maximum, child.maximum);
     data.open_minimum = std::min(data.open_minimum, child.open_minimum);
   }
+  locked_ += data.locked() && !was_locked;
 }
 
 }  // namespace banditplan

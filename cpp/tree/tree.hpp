@@ -36,6 +36,7 @@ class Tree {
   const Node& node(Id id) const { return nodes_[id]; }
   const Statistics& statistics(Id id) const { return statistics_[id]; }
   bool locked(Id id) const { return statistics_[id].locked(); }
+  Id locked_nodes() const { return locked_; }
   std::span<const Node> children(Id id) const { return {&nodes_[0] + nodes_[id].first_child, count(id)}; }
   /// Of the children, in the same order.
   std::span<const Statistics> arms(Id id) const { return {&statistics_[0] + nodes_[id].first_child, count(id)}; }
@@ -73,6 +74,7 @@ class Tree {
   std::vector<Node> nodes_;
   std::vector<Statistics> statistics_;
   Id opened_ = -1;
+  Id locked_ = 0;                // so many nodes; none is ever unlocked
   std::vector<Change> changes_;  // to be carried to the parents
   std::vector<Id> stack_;
 };

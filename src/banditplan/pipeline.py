@@ -158,6 +158,7 @@ class Run:
 
     def _solve(self, task: Task) -> Status:
         self.stage("searching")
+        traces: list[str] = []
         self.found = self.search.run(
             task,
             seed=self.seed,
@@ -166,9 +167,13 @@ class Run:
             deadline=self.limits.deadline,
             memory_limit_kb=self.limits.memory_kb,
             report=self.report,
-            trace=self.trace,
+            trace=None if self.trace is None else traces.append,
         )
         self.watch.lap("search")
+        if self.trace is not None:
+            from banditplan.trace import header
+
+            self.trace(header(self) + traces[0])
         if self.found.status == "solved":
             self._accept(task, self.found.plan)
         return self.found.status

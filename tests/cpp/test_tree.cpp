@@ -35,7 +35,9 @@ bool is_consistent(const Tree& tree) {
         }
       if (!(expected[id] == tree.statistics(id))) return false;
     }
-  return true;
+  Id locked = 0;
+  for (Id id = 0; id < tree.size(); ++id) locked += tree.locked(id);
+  return locked == tree.locked_nodes();
 }
 
 std::vector<Id> open_leaves(const Tree& tree) {

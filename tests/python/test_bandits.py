@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from statistics import fmean, pvariance
 from typing import Any
 
 import pytest
+from bandit_formulas import Data, scores
 
 import banditplan as bp
 from banditplan import _core
@@ -23,36 +23,7 @@ BANDITS = components(_core.Bandit)
 
 
 @dataclass(frozen=True)
-class Arms:
-    """Samples of h per arm; the parent may have more, in arms that are not offered."""
-
-    data: tuple[tuple[int, ...], ...]
-    others: int = 0
-
-    @property
-    def count(self) -> list[int]:
-        return [len(each) for each in self.data]
-
-    @property
-    def mean(self) -> list[float]:
-        return [fmean(each) for each in self.data]
-
-    @property
-    def variance(self) -> list[float]:
-        return [float(pvariance(each)) for each in self.data]
-
-    @property
-    def minimum(self) -> list[int]:
-        return [min(each) for each in self.data]
-
-    @property
-    def maximum(self) -> list[int]:
-        return [max(each) for each in self.data]
-
-    @property
-    def total(self) -> int:
-        return sum(self.count) + self.others
-
+class Arms(Data):
     def chosen(self, bandit: _core.Bandit, seed: int = 0) -> int:
         return bandit.choose(
             self.count, self.mean, self.variance, self.minimum, self.maximum, total=self.total, seed=seed
@@ -65,30 +36,6 @@ def random_arms(random: Random) -> Arms:
         low, spread = random.randint(0, 20), random.randint(0, 12)
         data.append(tuple(random.randint(low, low + spread) for _ in range(random.choice((1, 1, 2, 5, 30)))))
     return Arms(tuple(data), random.choice((0, 0, 3, 100)))
-
-
-# ---- the formulas, written down again
-
-
-def scores(bandit: str, arms: Arms, c: float) -> list[float]:
-    log = math.log(arms.total)
-    rows = list(zip(arms.count, arms.mean, arms.variance, arms.minimum, arms.maximum, strict=True))
-    spread = max(arms.mean) - min(arms.mean)
-    if bandit == "normal" and any(t < math.floor(8 * log) for t in arms.count):
-        return [float(t) for t in arms.count]
-    formula: dict[str, Callable[[int, float, float, int, int], float]] = {
-        "ucb1": lambda t, mu, var, low, high: mu - c * math.sqrt(2 * log / t),
-        "ucb1_01": lambda t, mu, var, low, high: mu - c * spread * math.sqrt(2 * log / t),
-        "ucb1_tuned": lambda t, mu, var, low, high: (
-            mu - c * math.sqrt(min(1 / 4, var + math.sqrt(2 * log / t)) * log / t)
-        ),
-        "ucb_v": lambda t, mu, var, low, high: mu - math.sqrt(var * 2 * log / t) - 3 * c * log / t,
-        "normal": lambda t, mu, var, low, high: mu - math.sqrt(var * 16 * log / t),
-        "normal2": lambda t, mu, var, low, high: mu - math.sqrt(var * 2 * log),
-        "uniform": lambda t, mu, var, low, high: (low + high) / 2 - (high - low) * math.sqrt(6 * t * log),
-        "greedy": lambda t, mu, var, low, high: mu,
-    }
-    return [formula[bandit](*row) for row in rows]
 
 
 @pytest.mark.parametrize("c", [1.0, 0.5, 3.0])

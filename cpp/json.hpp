@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace banditplan {
+
+inline std::string json(bool value) { return value ? "true" : "false"; }
+inline std::string json(std::integral auto value) { return std::to_string(value); }
+/// Enough digits to read the number back; null if there is none.
+inline std::string json(double value) {
+  if (!std::isfinite(value)) return "null";
+  char brief[32], exact[32];
+  std::snprintf(brief, sizeof brief, "%.6g", value);
+  double read = 0;
+  std::sscanf(brief, "%lf", &read);
+  if (read == value) return brief;
+  std::snprintf(exact, sizeof exact, "%.17g", value);
+  return exact;
+}
+inline std::string json(std::string_view text) {
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+template <class T>
+std::string json(const std::optional<T>& value) {
+  return value ? json(*value) : "null";
+}
+template <class T>
+std::string json(const std::vector<T>& values) {
+  std::string text;
+  for (const T& value : values) text += (text.empty() ? "" : ", ") + json(value);
+  return "[" + text + "]";
+}
+
+/// A JSON object, written field by field.
+class JsonObject {
+ public:
+  template <class T>
+  JsonObject& add(std::string_view name, const T& value) {
+    text_ += (text_.empty() ? "" : ", ") + json(name) + ": " + json(value);
+    return *this;
+  }
+  std::string text() const { return "{" + text_ + "}"; }
+
+  friend std::string json(const JsonObject& object) { return object.text(); }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace banditplan
