@@ -26,12 +26,19 @@ std::size_t choose(const Bandit& bandit, const std::vector<double>& count, const
                    const std::vector<double>& variance, const std::vector<double>& minimum,
                    const std::vector<double>& maximum, double total, std::uint64_t seed) {
   std::vector<Arm> arms;
-  for (std::size_t i = 0; i < count.size(); ++i)
-    arms.push_back({count.at(i), mean.at(i), (minimum.at(i) + maximum.at(i)) / 2, variance.at(i), minimum.at(i),
-                    maximum.at(i), minimum.at(i)});
+  for (std::size_t i = 0; i < count.size(); ++i) {
+    const bool middle = bandit.center() == Center::midrange;
+    const auto low = static_cast<Id>(minimum.at(i)), high = static_cast<Id>(maximum.at(i));
+    arms.push_back({.mean = middle ? (minimum.at(i) + maximum.at(i)) / 2 : mean.at(i),
+                    .variance = variance.at(i),
+                    .count = static_cast<std::uint32_t>(count.at(i)) & 0x7fffffffu,
+                    .minimum = low,
+                    .maximum = high,
+                    .open_minimum = low});
+  }
   if (arms.empty()) throw nb::value_error("there is no arm");
   Random random(seed);
-  return bandit.choose(arms, total, random);
+  return bandit.choose({arms, total, logarithm(total)}, random);
 }
 
 }  // namespace

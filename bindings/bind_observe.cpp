@@ -16,16 +16,18 @@ namespace {
 struct TreeRecord : TreeObserver {
   SearchResult result;
   std::vector<Id> visits;
+  std::shared_ptr<const Backup> backup;  // of the tree
   Tree tree;
 
-  void chosen(const Tree&, Id, std::span<const Id>, std::span<const Arm>, std::size_t) override {}
+  explicit TreeRecord(const Guct& search) : backup(search.backup), tree(*backup) {}
+  void chosen(const Tree&, Id, const Arms&, std::size_t) override {}
   void visited(const Tree&, Id leaf, const SearchResult&) override { visits.push_back(leaf); }
   void ended(const Tree& last, const SearchResult&) override { tree = last; }
 };
 
 TreeRecord grow(const Guct& search, const PyTask& task, std::uint64_t seed, std::optional<std::int64_t> max_evaluations,
                 std::optional<std::int64_t> max_expansions) {
-  TreeRecord record;
+  TreeRecord record(search);
   Monitor monitor;
   nb::gil_scoped_release release;
   record.result = search.observe(task.data->task, {max_evaluations, max_expansions}, seed, monitor, record);
@@ -34,14 +36,14 @@ TreeRecord grow(const Guct& search, const PyTask& task, std::uint64_t seed, std:
 
 nb::dict node(const Tree& tree, Id id) {
   const Node& node = tree.node(id);
-  const Statistics& data = tree.statistics(id);
+  const Statistics data = tree.statistics(id);
   nb::dict result;
   result["parent"] = node.parent;
   result["action"] = node.action;
   result["state"] = node.state;
   result["g"] = node.g;
   result["h"] = node.h;
-  result["preferred"] = node.preferred;
+  result["preferred"] = tree.arm(id).preferred == 1;
   result["locked"] = data.locked();
   result["children"] = nb::list();
   for (Id i = 0; i < node.children; ++i) result["children"].attr("append")(node.first_child + i);

@@ -36,10 +36,10 @@ bool has_numpy() {
 }
 
 /// A NumPy array, or a list where there is no NumPy.
-template <double Arm::* kMember>
+template <auto kValue>
 nb::object column(const PyArms& self) {
   auto values = std::make_unique<std::vector<double>>();
-  for (const Arm& arm : self.arms) values->push_back(arm.*kMember);
+  for (const Arm& arm : self.arms) values->push_back(static_cast<double>(kValue(arm)));
   if (!has_numpy()) return nb::cast(*values);
   std::vector<double>* data = values.release();
   nb::capsule owner(data, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
@@ -70,14 +70,17 @@ std::string name_of(const PythonBandit& self) {
 
 }  // namespace
 
-std::size_t PythonBandit::choose(std::span<Arm> arms, double total, Random& random) const {
-  std::vector<double> scores;
-  {
+std::size_t PythonBandit::choose(const Arms& arms, Random& random) const {
+  PyArms shown{{}, static_cast<std::int64_t>(arms.total)};
+  for (const Arm& arm : arms.all)
+    if (arms.offers(arm)) shown.arms.push_back(arm);
+  std::vector<double> scores(1, 0);
+  if (const std::size_t offered = shown.arms.size(); offered > 1) {
     nb::gil_scoped_acquire gil;
-    PyArms shown{{arms.begin(), arms.end()}, static_cast<std::int64_t>(total)};
-    scores = numbers(function(nb::cast(std::move(shown))), arms.size());
+    scores = numbers(function(nb::cast(std::move(shown))), offered);
   }
-  return lowest(arms, random, [&](const Arm& arm) { return scores[static_cast<std::size_t>(&arm - arms.data())]; });
+  std::size_t next = 0;
+  return lowest(arms, random, [&](const Arm&) { return scores[next++]; });
 }
 
 std::shared_ptr<const Bandit> to_bandit(nb::handle value) {
@@ -89,12 +92,16 @@ std::shared_ptr<const Bandit> to_bandit(nb::handle value) {
 void bind_python_bandit(nb::module_& module) {
   auto signature = [](const char* name) { return std::string("def ") + name + "(self) -> typing.Any"; };
   nb::class_<PyArms>(module, "Arms", "What a bandit knows of the children it chooses among: NumPy arrays, or lists.")
-      .def_prop_ro("count", &column<&Arm::count>, nb::sig(signature("count").c_str()), "Leaves under the child.")
-      .def_prop_ro("mean", &column<&Arm::mean>, nb::sig(signature("mean").c_str()),
+      .def_prop_ro("count", &column<[](const Arm& arm) { return arm.count; }>, nb::sig(signature("count").c_str()),
+                   "Leaves under the child.")
+      .def_prop_ro("mean", &column<[](const Arm& arm) { return arm.mean; }>, nb::sig(signature("mean").c_str()),
                    "Of their h; under Full-Bellman, the minimum over those that are not locked.")
-      .def_prop_ro("variance", &column<&Arm::variance>, nb::sig(signature("variance").c_str()), "Of the population.")
-      .def_prop_ro("minimum", &column<&Arm::minimum>, nb::sig(signature("minimum").c_str()))
-      .def_prop_ro("maximum", &column<&Arm::maximum>, nb::sig(signature("maximum").c_str()))
+      .def_prop_ro("variance", &column<[](const Arm& arm) { return arm.variance; }>,
+                   nb::sig(signature("variance").c_str()), "Of the population.")
+      .def_prop_ro("minimum", &column<[](const Arm& arm) { return arm.minimum; }>,
+                   nb::sig(signature("minimum").c_str()))
+      .def_prop_ro("maximum", &column<[](const Arm& arm) { return arm.maximum; }>,
+                   nb::sig(signature("maximum").c_str()))
       .def_ro("total", &PyArms::total, "Leaves under the parent.")
       .def("__len__", [](const PyArms& self) { return self.arms.size(); });
 

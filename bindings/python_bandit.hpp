@@ -10,7 +10,7 @@
 struct PythonBandit : banditplan::Bandit {
   explicit PythonBandit(nanobind::object f) : function(std::move(f)) {}
   /// Called without the GIL; what the function raises passes through the search to its caller.
-  std::size_t choose(std::span<banditplan::Arm> arms, double total, banditplan::Random& random) const override;
+  std::size_t choose(const banditplan::Arms& arms, banditplan::Random& random) const override;
 
   nanobind::object function;
 };

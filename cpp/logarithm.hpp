@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cmath>
-#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace banditplan {
@@ -27,15 +27,22 @@ inline double logarithm(double x) {
   return exponent * kLn2High + (2 * s + (2 * s * series + exponent * kLn2Low));
 }
 
-/// The logarithm of a whole number; small ones, which a search asks for at every level of its tree, are looked up.
-inline double logarithm_of_count(double count) {
-  static const std::vector<double> table = [] {
-    std::vector<double> values(4096);
-    for (std::size_t i = 1; i < values.size(); ++i) values[i] = logarithm(static_cast<double>(i));
-    return values;
-  }();
-  const auto index = static_cast<std::size_t>(count);
-  return index < table.size() ? table[index] : logarithm(count);
-}
+/// The logarithms of whole numbers from 1 on, which a search asks for at every level of its tree: up to a bound, they
+/// are computed once.
+class Logarithms {
+ public:
+  double of(std::uint32_t number) {
+    if (number < known_.size()) return known_[number];
+    if (number >= kMostKnown) return logarithm(number);
+    known_.reserve(2 * number);
+    while (known_.size() <= number) known_.push_back(logarithm(static_cast<double>(known_.size())));
+    return known_[number];
+  }
+
+ private:
+  static constexpr std::uint32_t kMostKnown = 1 << 18;
+
+  std::vector<double> known_{0};
+};
 
 }  // namespace banditplan

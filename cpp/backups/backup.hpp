@@ -1,18 +1,19 @@
 #pragma once
 
-#include <span>
-
-#include "bandits/bandit.hpp"
+#include "tree/statistics.hpp"
 
 namespace banditplan {
+
+/// Where a bandit's bound is centred: at the mean of the data, or in the middle between minimum and maximum.
+enum class Center { mean, midrange };
 
 /// A recipe for what the data of a node say about its value: const, thread-safe.
 class Backup {
  public:
   virtual ~Backup() = default;
 
-  /// Gets arms with the mean and the midrange of all leaves; leaves in their place what the value is estimated to be.
-  virtual void apply(std::span<Arm> arms) const = 0;
+  /// Infinite if there is none.
+  virtual double value(const Statistics& data, Center center) const = 0;
 };
 
 }  // namespace banditplan

@@ -1,25 +1,31 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <span>
 
-#include "logarithm.hpp"
+#include "backups/backup.hpp"
 #include "random.hpp"
+#include "tree/arm.hpp"
 
 namespace banditplan {
 
-/// What a bandit knows of a child: its data are the h-values of the leaves under it. Costs are minimised. A backup may
-/// have put other estimates in the place of mean and midrange.
-struct Arm {
-  double count = 0;
-  double mean = 0;
-  double midrange = 0;  // (minimum + maximum) / 2
-  double variance = 0;  // of the population
-  double minimum = 0;
-  double maximum = 0;
-  double best = 0;   // the minimum of the leaves that are not locked
-  double score = 0;  // what the bandit compared, for those who want to know
+/// The children of a node, of which some are offered to the bandit: those that are not locked and, if `preferred`, are.
+struct Arms {
+  std::span<const Arm> all;
+  double total = 1;  // leaves under the node
+  double log_total = 0;
+  bool preferred = false;
+  double* scores = nullptr;  // if given, gets the score that decided for every arm on offer, for those who want to know
+
+  bool offers(const Arm& arm) const { return !arm.locked() && (!preferred || arm.preferred); }
+  std::size_t offered() const {
+    return static_cast<std::size_t>(std::ranges::count_if(all, [this](const Arm& arm) { return offers(arm); }));
+  }
+  template <class Predicate>
+  bool any(Predicate&& predicate) const {
+    return std::ranges::any_of(all, [&](const Arm& arm) { return offers(arm) && predicate(arm); });
+  }
 };
 
 /// A recipe for choosing among arms: const, thread-safe; the data live in the tree.
@@ -27,19 +33,23 @@ class Bandit {
  public:
   virtual ~Bandit() = default;
 
-  /// The index of an arm. There is at least one; `total` is the number of leaves under the parent, those under
-  /// children that are not offered included. Leaves in every arm the score that decided.
-  virtual std::size_t choose(std::span<Arm> arms, double total, Random& random) const = 0;
+  /// The index of an arm on offer. There is at least one.
+  virtual std::size_t choose(const Arms& arms, Random& random) const = 0;
+
+  /// What the backup is asked for in the place of the mean.
+  virtual Center center() const { return Center::mean; }
 };
 
-/// The arm with the lowest score; among equals, each is as likely. One pass.
+/// The arm on offer with the lowest score; among equals, each is as likely. One pass.
 template <class Score>
-std::size_t lowest(std::span<Arm> arms, Random& random, Score&& score) {
+std::size_t lowest(const Arms& arms, Random& random, Score&& score) {
   double best = 0;
   std::size_t chosen = 0;
   std::uint32_t ties = 0;
-  for (std::size_t i = 0; i < arms.size(); ++i) {
-    const double value = arms[i].score = score(arms[i]);
+  for (std::size_t i = 0; i < arms.all.size(); ++i) {
+    if (!arms.offers(arms.all[i])) continue;
+    const double value = score(arms.all[i]);
+    if (arms.scores) arms.scores[i] = value;
     if (ties == 0 || value < best) {
       best = value;
       chosen = i;

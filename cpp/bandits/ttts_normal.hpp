@@ -12,18 +12,18 @@ namespace banditplan {
 struct TttsNormal : Bandit {
   static constexpr int kRedraws = 100;
 
-  std::size_t choose(std::span<Arm> arms, double, Random& random) const override {
-    if (arms.size() == 1) return 0;
+  std::size_t choose(const Arms& arms, Random& random) const override {
+    if (arms.offered() == 1) return lowest(arms, random, [](const Arm& arm) { return arm.mean; });
     auto draw = [&](const Arm& arm) {
       return arm.variance > 0 ? arm.mean + std::sqrt(arm.variance / arm.count) * random.normal() : arm.mean;
     };
     const std::size_t leader = lowest(arms, random, draw);
     if (random.below(2) == 0) return leader;
     // Without any variance, drawing again is of no use.
-    const bool varies = std::ranges::any_of(arms, [](const Arm& arm) { return arm.variance > 0; });
+    const bool varies = arms.any([](const Arm& arm) { return arm.variance > 0; });
     for (int i = 0; varies && i < kRedraws; ++i)
       if (const std::size_t challenger = lowest(arms, random, draw); challenger != leader) return challenger;
-    const Arm* first = &arms[leader];
+    const Arm* first = &arms.all[leader];
     return lowest(arms, random,
                   [&](const Arm& arm) { return &arm == first ? std::numeric_limits<double>::infinity() : arm.mean; });
   }

@@ -8,8 +8,8 @@ namespace banditplan {
 struct Ucb1 : Bandit {
   double c = 1;
 
-  std::size_t choose(std::span<Arm> arms, double total, Random& random) const override {
-    const double log = 2 * logarithm_of_count(total);
+  std::size_t choose(const Arms& arms, Random& random) const override {
+    const double log = 2 * arms.log_total;
     return lowest(arms, random, [&](const Arm& arm) { return arm.mean - c * std::sqrt(log / arm.count); });
   }
 };

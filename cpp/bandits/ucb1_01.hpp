@@ -1,23 +1,26 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "bandits/bandit.hpp"
 
 namespace banditplan {
 
-/// UCB1-01 (Schulte and Keller 2014): UCB1 on means that are scaled to [0, 1] among the arms, in the form without a
-/// division of Wissow and Asai (2024). Assumes one range of rewards, that of the means, for all arms of a parent.
+/// UCB1-01 (Schulte and Keller 2014): UCB1 on means that are scaled to [0, 1] among all arms of a parent, locked ones
+/// included, in the form without a division of Wissow and Asai (2024). Assumes one range of rewards per parent, that of
+/// the means.
 struct Ucb101 : Bandit {
   double c = 1;
 
-  std::size_t choose(std::span<Arm> arms, double total, Random& random) const override {
-    double least = arms[0].mean, most = arms[0].mean;
-    for (const Arm& arm : arms) {
+  std::size_t choose(const Arms& arms, Random& random) const override {
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (const Arm& arm : arms.all) {
+      if (std::isinf(arm.mean)) continue;  // under Full-Bellman a locked arm has no value
       least = std::min(least, arm.mean);
       most = std::max(most, arm.mean);
     }
-    const double log = 2 * logarithm_of_count(total), scale = c * (most - least);
+    const double log = 2 * arms.log_total, scale = c * (most - least);
     return lowest(arms, random, [&](const Arm& arm) { return arm.mean - scale * std::sqrt(log / arm.count); });
   }
 };

@@ -10,8 +10,8 @@ namespace banditplan {
 struct Ucb1Tuned : Bandit {
   double c = 1;
 
-  std::size_t choose(std::span<Arm> arms, double total, Random& random) const override {
-    const double log = logarithm_of_count(total);
+  std::size_t choose(const Arms& arms, Random& random) const override {
+    const double log = arms.log_total;
     return lowest(arms, random, [&](const Arm& arm) {
       const double bound = arm.variance + std::sqrt(2 * log / arm.count);
       return arm.mean - c * std::sqrt(std::min(0.25, bound) * log / arm.count);

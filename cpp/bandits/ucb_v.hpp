@@ -8,8 +8,8 @@ namespace banditplan {
 struct UcbV : Bandit {
   double c = 1;
 
-  std::size_t choose(std::span<Arm> arms, double total, Random& random) const override {
-    const double log = logarithm_of_count(total);
+  std::size_t choose(const Arms& arms, Random& random) const override {
+    const double log = arms.log_total;
     return lowest(arms, random, [&](const Arm& arm) {
       return arm.mean - std::sqrt(arm.variance) * std::sqrt(2 * log / arm.count) - 3 * c * log / arm.count;
     });

@@ -23,7 +23,8 @@ class TreeSearch {
         expander_(task),
         axioms_(task),
         states_(task),
-        lookahead_(task) {}
+        lookahead_(task),
+        tree_(*guct.backup, guct.bandit->center()) {}
 
   void run() {
     try {
@@ -99,28 +100,19 @@ class TreeSearch {
 
   /// A child that is not locked; with preferred operators, one of theirs if there is any.
   Id choose(Id parent) {
-    const std::span<const Statistics> children = tree_.arms(parent);
-    const std::span<const Node> nodes = tree_.children(parent);
-    bool all = true;
-    for (std::size_t i = 0; guct_.preferred && all && i < children.size(); ++i)
-      all = children[i].locked() || !nodes[i].preferred;
     const Id first = tree_.node(parent).first_child;
-    candidates_.clear();
-    for (std::size_t i = 0; i < children.size(); ++i)
-      if (!children[i].locked() && (all || nodes[i].preferred)) candidates_.push_back(first + static_cast<Id>(i));
-    if (candidates_.size() == 1) return candidates_[0];
-    arms_.clear();
-    for (Id child : candidates_) arms_.push_back(arm(tree_.statistics(child)));
-    guct_.backup->apply(arms_);
-    const std::size_t index = guct_.bandit->choose(arms_, tree_.statistics(parent).count, random_);
-    if (observer_) observer_->chosen(tree_, parent, candidates_, arms_, index);
-    return candidates_[index];
+    const std::uint32_t total = tree_.arm(parent).count;
+    Arms arms{tree_.arms(parent), static_cast<double>(total), logarithms_.of(total), guct_.preferred};
+    if (arms.preferred && !arms.any([](const Arm&) { return true; })) arms.preferred = false;
+    return first + static_cast<Id>(observer_ ? choose_observed(parent, arms) : guct_.bandit->choose(arms, random_));
   }
 
-  static Arm arm(const Statistics& data) {
-    const double minimum = data.minimum, maximum = data.maximum, best = data.open_minimum;
-    return {
-        static_cast<double>(data.count), data.mean(), (minimum + maximum) / 2, data.variance(), minimum, maximum, best};
+  std::size_t choose_observed(Id parent, Arms& arms) {
+    scores_.resize(arms.all.size());
+    arms.scores = scores_.data();
+    const std::size_t index = guct_.bandit->choose(arms, random_);
+    if (arms.offered() > 1) observer_->chosen(tree_, parent, arms, index);
+    return index;
   }
 
   // ---- expand
@@ -211,9 +203,19 @@ class TreeSearch {
     lookahead_.enter({computed_.data() + waiting, computed_.size() - waiting}, recommended, waiting);
   }
 
-  /// Adds successors of leaves near this one, the best first, until `wanted` states wait for their values.
+  /// Adds states that may be evaluated soon, until `wanted` wait for their values: successors of the new ones, of which
+  /// one is often selected next, then of leaves near this one, the best first.
   void look_ahead(Id leaf, std::size_t wanted) {
     if (wanted * task_.variables.size() <= unknown_.size()) return;
+    for (const Successor& successor : successors_) {
+      if (guct_.deferred || !successor.is_new) continue;
+      lookahead_.gather(successor.state, states_, expander_, wanted, unknown_);
+      if (unknown_.size() >= wanted * task_.variables.size()) return;
+    }
+    look_near(leaf, wanted);
+  }
+
+  void look_near(Id leaf, std::size_t wanted) {
     candidates_.clear();
     Id node = leaf;
     for (int level = 0; level < kLevelsAhead && tree_.node(node).parent != kNoNode; ++level) {
@@ -294,8 +296,9 @@ class TreeSearch {
   Lists<Id> preferred_;      // per state in the order of evaluation; if it is deferred, of the leaf alone
 
   // The choice, and the expansion under way.
+  Logarithms logarithms_;
+  std::vector<double> scores_;  // for the observer
   std::vector<Id> candidates_;
-  std::vector<Arm> arms_;
   std::vector<Successor> successors_;
   std::vector<Id> batch_;               // the states to be evaluated, one after the other
   std::vector<Id> values_;              // theirs

@@ -17,9 +17,8 @@ enum class Graft { paper, strict, never };
 class TreeObserver {
  public:
   virtual ~TreeObserver() = default;
-  /// A child was chosen: `candidates` are the ids of the children that were offered as `arms`.
-  virtual void chosen(const Tree& tree, Id parent, std::span<const Id> candidates, std::span<const Arm> arms,
-                      std::size_t index) = 0;
+  /// A child was chosen among several, whose scores are there.
+  virtual void chosen(const Tree& tree, Id parent, const Arms& arms, std::size_t index) = 0;
   /// A leaf was expanded, or found to be a dead end, and the data are up to date.
   virtual void visited(const Tree& tree, Id leaf, const SearchResult& result) = 0;
   /// The search ended, other than by an error.

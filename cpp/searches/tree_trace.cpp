@@ -11,7 +11,7 @@ namespace banditplan {
 
 namespace {
 
-JsonObject& add_data(JsonObject& object, const Node& node, const Statistics& data) {
+JsonObject& add_data(JsonObject& object, const Node& node, const Arm& arm, const Statistics& data) {
   const auto open = data.locked() ? std::optional<Id>() : data.open_minimum;
   return object.add("action", node.action)
       .add("h", node.h)
@@ -22,7 +22,7 @@ JsonObject& add_data(JsonObject& object, const Node& node, const Statistics& dat
       .add("maximum", data.maximum)
       .add("open_minimum", open)
       .add("locked", data.locked())
-      .add("preferred", node.preferred)
+      .add("preferred", arm.preferred == 1)
       .add("children", node.children);
 }
 
@@ -43,17 +43,17 @@ JsonObject of_kind(std::string_view kind) { return JsonObject().add("kind", kind
 
 }  // namespace
 
-void TreeTrace::chosen(const Tree& tree, Id parent, std::span<const Id> candidates, std::span<const Arm> arms,
-                       std::size_t index) {
+void TreeTrace::chosen(const Tree& tree, Id parent, const Arms& arms, std::size_t index) {
   if (!paths_.wants(rounds_)) return;
-  const Id chosen = candidates[index];
+  const Node& node = tree.node(parent);
+  const Id chosen = node.first_child + static_cast<Id>(index);
   Choice choice{parent,
                 chosen,
-                tree.node(parent).g,
-                tree.children(parent).size(),
-                candidates.size(),
-                tree.statistics(parent).count,
-                shown(tree, parent, candidates, arms, chosen)};
+                node.g,
+                arms.all.size(),
+                arms.offered(),
+                tree.arm(parent).count,
+                shown(tree, arms, node.first_child, chosen)};
   if (choices_ < kFirstChoices + kLastChoices)
     path_.push_back(std::move(choice));
   else
@@ -62,16 +62,14 @@ void TreeTrace::chosen(const Tree& tree, Id parent, std::span<const Id> candidat
 }
 
 /// The child that was chosen, then those that were offered, the best first, then others; by their ids.
-std::vector<TreeTrace::Child> TreeTrace::shown(const Tree& tree, Id parent, std::span<const Id> candidates,
-                                               std::span<const Arm> arms, Id chosen) {
+std::vector<TreeTrace::Child> TreeTrace::shown(const Tree& tree, const Arms& arms, Id first, Id chosen) {
   std::vector<Child> children;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < tree.children(parent).size(); ++i) {
-    const Id id = tree.node(parent).first_child + static_cast<Id>(i);
-    children.push_back({id, tree.node(id), tree.statistics(id), {}, {}});
-    if (next == candidates.size() || candidates[next] != id) continue;
-    children.back().estimate = arms[next].mean;
-    children.back().score = arms[next++].score;
+  for (std::size_t i = 0; i < arms.all.size(); ++i) {
+    const Id id = first + static_cast<Id>(i);
+    children.push_back({id, tree.node(id), arms.all[i], tree.statistics(id), {}, {}});
+    if (!arms.offers(arms.all[i])) continue;
+    children.back().estimate = arms.all[i].mean;
+    children.back().score = arms.scores[i];
   }
   if (children.size() <= kMostArms) return children;
   std::ranges::stable_sort(children, [&](const Child& a, const Child& b) {
@@ -125,7 +123,7 @@ TreeTrace::Line TreeTrace::path(const Tree& tree, Id leaf) {
       actions.push_back(child.node.action);
       JsonObject arm;
       arm.add("node", child.id);
-      add_data(arm, child.node, child.data);
+      add_data(arm, child.node, child.arm, child.data);
       arms.push_back(arm.add("estimate", child.estimate).add("score", child.score));
     }
     choices.push_back(JsonObject()
@@ -153,7 +151,7 @@ void TreeTrace::ended(const Tree& tree, const SearchResult& result) {
     const Node& node = tree.node(id);
     JsonObject line = of_kind("node");
     line.add("node", id).add("parent", node.parent).add("g", node.g);
-    nodes_.push_back({add_data(line, node, tree.statistics(id)).text(), {node.action}});
+    nodes_.push_back({add_data(line, node, tree.arm(id), tree.statistics(id)).text(), {node.action}});
   }
 }
 

@@ -20,8 +20,7 @@ class TreeTrace : public TreeObserver {
   static constexpr std::size_t kMostArms = 16;     // per choice
   static constexpr std::size_t kMostNodes = 5000;
 
-  void chosen(const Tree& tree, Id parent, std::span<const Id> candidates, std::span<const Arm> arms,
-              std::size_t index) override;
+  void chosen(const Tree& tree, Id parent, const Arms& arms, std::size_t index) override;
   void visited(const Tree& tree, Id leaf, const SearchResult& result) override;
   void ended(const Tree& tree, const SearchResult& result) override;
 
@@ -33,6 +32,7 @@ class TreeTrace : public TreeObserver {
   struct Child {
     Id id;
     Node node;
+    Arm arm;
     Statistics data;
     std::optional<double> estimate, score;
   };
@@ -48,8 +48,7 @@ class TreeTrace : public TreeObserver {
     std::vector<Id> actions;  // that occur in it
   };
 
-  static std::vector<Child> shown(const Tree& tree, Id parent, std::span<const Id> candidates,
-                                  std::span<const Arm> arms, Id chosen);
+  static std::vector<Child> shown(const Tree& tree, const Arms& arms, Id first, Id chosen);
   Line step(const Tree& tree, Id leaf, const SearchResult& result) const;
   Line path(const Tree& tree, Id leaf);
 

@@ -17,13 +17,15 @@ void Tree::plant(Id state, Id h) { push({.state = state, .h = h}); }
 void Tree::revalue(Id leaf, Id h) {
   touch(leaf);
   nodes_[leaf].h = h;
-  statistics_[leaf] = Statistics::leaf(h, locked(leaf));
+  set(leaf, Statistics::leaf(h, locked(leaf)));
 }
 
 void Tree::lock(Id leaf) {
   touch(leaf);
   locked_ += !locked(leaf);
-  statistics_[leaf].open_minimum = Statistics::kNone;
+  Statistics data = statistics(leaf);
+  data.open_minimum = Statistics::kNone;
+  set(leaf, data);
 }
 
 void Tree::open(Id leaf) {
@@ -34,7 +36,7 @@ void Tree::open(Id leaf) {
 
 Id Tree::attach(Id action, Id state, Id h, bool preferred) {
   ++nodes_[opened_].children;
-  return push({opened_, action, state, nodes_[opened_].g + 1, h, -1, 0, preferred, false});
+  return push({opened_, action, state, nodes_[opened_].g + 1, h, -1, 0, false}, preferred);
 }
 
 void Tree::graft(Id from, Id to) {
@@ -45,21 +47,22 @@ void Tree::graft(Id from, Id to) {
   if (from < nodes_[opened_].first_child) touch(from);
   if (!old.leaf() || locked(from)) {
     fresh.h = old.h;
-    statistics_[to] = statistics_[from];
+    set(to, statistics(from));
   }
   fresh.first_child = old.first_child;
   fresh.children = std::exchange(old.children, 0);
   for (Id child = fresh.first_child; child < fresh.first_child + fresh.children; ++child) nodes_[child].parent = to;
   lower(to, old.g - fresh.g);
   ++locked_;  // the old node, or, if it was locked before, the new one
-  statistics_[from] = Statistics::leaf(old.h, true);
+  set(from, Statistics::leaf(old.h, true));
 }
 
 void Tree::close() {
   if (nodes_[opened_].leaf()) return lock(opened_);
   Statistics data;
-  for (const Statistics& child : arms(opened_)) data.merge(child);
-  statistics_[opened_] = data;
+  const Node& node = nodes_[opened_];
+  for (Id child = node.first_child; child < node.first_child + node.children; ++child) data.merge(statistics(child));
+  set(opened_, data);
   locked_ += data.locked();
 }
 
@@ -73,42 +76,52 @@ void Tree::backpropagate() {
     changes_.pop_back();
     nodes_[node].touched = false;
     const Id parent = nodes_[node].parent;
-    if (parent < 0 || statistics_[node] == before) continue;
+    const Statistics after = statistics(node);
+    if (parent < 0 || after == before) continue;
     if (changes_.empty()) return carry(node, before);
     const bool reached = nodes_[parent].touched;
     touch(parent);
     if (!reached) std::ranges::push_heap(changes_, shallower);
-    replace(parent, before, statistics_[node]);
+    Statistics data = statistics(parent);
+    data.retract_sums(before);
+    data.merge_sums(after);
+    replace_extremes(parent, data, before, after);
+    set(parent, data);
   }
 }
 
 /// Carries the change of one node to the root: the common case.
 void Tree::carry(Id node, Statistics before) {
-  const Statistics& changed = statistics_[node];
-  Statistics sums = changed;
+  Statistics after = statistics(node);
+  Statistics sums = after;
   sums.retract_sums(before);  // may wrap around, and back again when it is merged
   bool extremes = true;
-  for (Id parent = nodes_[node].parent; parent >= 0; node = parent, parent = nodes_[node].parent) {
-    Statistics& data = statistics_[parent];
+  for (Id parent = nodes_[node].parent; parent >= 0; parent = nodes_[parent].parent) {
+    Statistics data = statistics(parent);
     data.merge_sums(sums);
-    if (!extremes) continue;
-    const Statistics old = data;
-    replace_extremes(parent, before, statistics_[node]);
-    before = old;
-    extremes = !data.same_extremes(old);
+    if (extremes) {
+      const Statistics old = data;
+      replace_extremes(parent, data, before, after);
+      before = old;
+      after = data;
+      extremes = !data.same_extremes(old);
+    }
+    set(parent, data);
   }
 }
 
-Id Tree::push(const Node& node) {
+Id Tree::push(const Node& node, bool preferred) {
   nodes_.push_back(node);
-  statistics_.push_back(Statistics::leaf(node.h));
+  arms_.push_back({.preferred = preferred});
+  sums_.emplace_back();
+  set(size() - 1, Statistics::leaf(node.h));
   return size() - 1;
 }
 
 /// Remembers the data that the node's parent knows.
 void Tree::touch(Id id) {
   if (std::exchange(nodes_[id].touched, true)) return;
-  changes_.push_back({id, statistics_[id]});
+  changes_.push_back({id, statistics(id)});
 }
 
 /// Lowers the g of all nodes under `id`.
@@ -125,15 +138,9 @@ void Tree::lower(Id id, Id by) {
   }
 }
 
-/// A child's data changed: so do its parent's. The children are looked at only if an extreme may have left.
-void Tree::replace(Id parent, const Statistics& before, const Statistics& after) {
-  statistics_[parent].retract_sums(before);
-  statistics_[parent].merge_sums(after);
-  replace_extremes(parent, before, after);
-}
-
-void Tree::replace_extremes(Id parent, const Statistics& before, const Statistics& after) {
-  Statistics& data = statistics_[parent];
+/// A child's data changed: so do those of its parent, which are `data`. The children are looked at only if an extreme
+/// may have left.
+void Tree::replace_extremes(Id parent, Statistics& data, const Statistics& before, const Statistics& after) {
   const bool was_locked = data.locked();
   const bool left = (before.minimum == data.minimum && after.minimum > data.minimum) ||
                     (before.maximum == data.maximum && after.maximum < data.maximum) ||
@@ -144,7 +151,7 @@ void Tree::replace_extremes(Id parent, const Statistics& before, const Statistic
   if (!left) return;
   data.minimum = data.open_minimum = Statistics::kNone;
   data.maximum = -1;
-  for (const Statistics& child : arms(parent)) {
+  for (const Arm& child : arms(parent)) {
     data.minimum = std::min(data.minimum, child.minimum);
     data.maximum = std::max(data.maximum, child.maximum);
     data.open_minimum = std::min(data.open_minimum, child.open_minimum);

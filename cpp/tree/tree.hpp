@@ -3,11 +3,12 @@
 #include <span>
 #include <vector>
 
-#include "tree/statistics.hpp"
+#include "backups/monte_carlo.hpp"
+#include "tree/arm.hpp"
 
 namespace banditplan {
 
-/// A node's place in the tree. 32 bytes; a node takes 72 with its statistics.
+/// A node's place in the tree. 32 bytes; a node takes 88 with its data.
 struct Node {
   Id parent = -1;
   Id action = -1;  // leads here from the parent's state
@@ -16,8 +17,7 @@ struct Node {
   Id h = 0;
   Id first_child = -1;  // the children have consecutive ids
   Id children = 0;
-  bool preferred = false;  // the action is recommended by the heuristic in the parent's state
-  bool touched = false;    // its change has not reached its parent yet
+  bool touched = false;  // its change has not reached its parent yet
 
   bool leaf() const { return children == 0; }
 };
@@ -31,15 +31,25 @@ static_assert(sizeof(Node) == 32);
 /// leaf's own data, and `backpropagate()`, which carries all changes to the root.
 class Tree {
  public:
+  /// The backup, which must live as long as the tree, says what stands in the arms for their means.
+  explicit Tree(const Backup& backup, Center center = Center::mean)
+      : backup_(&backup),
+        center_(center),
+        plain_(center == Center::mean && dynamic_cast<const MonteCarlo*>(&backup) != nullptr) {}
+
   bool empty() const { return nodes_.empty(); }
   Id size() const { return static_cast<Id>(nodes_.size()); }
   const Node& node(Id id) const { return nodes_[id]; }
-  const Statistics& statistics(Id id) const { return statistics_[id]; }
-  bool locked(Id id) const { return statistics_[id].locked(); }
+  const Arm& arm(Id id) const { return arms_[id]; }
+  Statistics statistics(Id id) const {
+    const Arm& arm = arms_[id];
+    return {sums_[id].sum, sums_[id].squares, arm.count, arm.minimum, arm.maximum, arm.open_minimum};
+  }
+  bool locked(Id id) const { return arms_[id].locked(); }
   Id locked_nodes() const { return locked_; }
   std::span<const Node> children(Id id) const { return {&nodes_[0] + nodes_[id].first_child, count(id)}; }
   /// Of the children, in the same order.
-  std::span<const Statistics> arms(Id id) const { return {&statistics_[0] + nodes_[id].first_child, count(id)}; }
+  std::span<const Arm> arms(Id id) const { return {&arms_[0] + nodes_[id].first_child, count(id)}; }
   /// The actions from the root to the node.
   std::vector<Id> path(Id id) const;
 
@@ -63,16 +73,35 @@ class Tree {
     Statistics before;
   };
 
+  /// The sums of Statistics.
+  struct Sums {
+    std::uint64_t sum;
+    Wide squares;
+  };
+
   std::size_t count(Id id) const { return static_cast<std::size_t>(nodes_[id].children); }
-  Id push(const Node& node);
+  Id push(const Node& node, bool preferred = false);
+  void set(Id id, const Statistics& data) {
+    sums_[id] = {data.sum, data.squares};
+    Arm& arm = arms_[id];
+    arm.mean = plain_ ? data.mean() : backup_->value(data, center_);
+    arm.variance = data.variance();
+    arm.count = data.count & 0x7fffffffu;
+    arm.minimum = data.minimum;
+    arm.maximum = data.maximum;
+    arm.open_minimum = data.open_minimum;
+  }
   void touch(Id id);
   void lower(Id id, Id by);
   void carry(Id node, Statistics before);
-  void replace(Id parent, const Statistics& before, const Statistics& after);
-  void replace_extremes(Id parent, const Statistics& before, const Statistics& after);
+  void replace_extremes(Id parent, Statistics& data, const Statistics& before, const Statistics& after);
 
+  const Backup* backup_;
+  Center center_;
+  bool plain_;  // the mean stands for itself; to know that saves a call at every level of the tree
   std::vector<Node> nodes_;
-  std::vector<Statistics> statistics_;
+  std::vector<Arm> arms_;
+  std::vector<Sums> sums_;
   Id opened_ = -1;
   Id locked_ = 0;                // so many nodes; none is ever unlocked
   std::vector<Change> changes_;  // to be carried to the parents

@@ -12,6 +12,8 @@ using bp::Wide;
 
 namespace {
 
+const bp::MonteCarlo monte_carlo;
+
 /// The data of every node, computed from its children, the youngest first; a grafted child is younger than its parent's
 /// elder siblings, hence by decreasing g.
 bool is_consistent(const Tree& tree) {
@@ -34,6 +36,7 @@ bool is_consistent(const Tree& tree) {
           expected[id].merge(expected[child]);
         }
       if (!(expected[id] == tree.statistics(id))) return false;
+      if (tree.arm(id).mean != expected[id].mean() || tree.arm(id).variance != expected[id].variance()) return false;
     }
   Id locked = 0;
   for (Id id = 0; id < tree.size(); ++id) locked += tree.locked(id);
@@ -52,7 +55,7 @@ std::vector<Id> open_leaves(const Tree& tree) {
 TEST(tree_data_are_those_of_the_leaves) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);
-    Tree tree;
+    Tree tree(monte_carlo);
     tree.plant(0, random.below(20));
     // Large values: their squares do not fit into 64 bits.
     const Id scale = random.chance(30) ? 1 << 26 : 1;
@@ -80,7 +83,7 @@ TEST(tree_data_are_those_of_the_leaves) {
 }
 
 TEST(tree_may_be_deep) {
-  Tree tree;
+  Tree tree(monte_carlo);
   tree.plant(0, 7);
   Id leaf = 0;
   for (Id depth = 0; depth < 100'000; ++depth) {

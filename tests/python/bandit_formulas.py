@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class Arms(Protocol):
-    """Columns of statistics; `total` counts arms that are not offered, too."""
+    """Columns of statistics; `spread` (of the means) and `total` are those of all arms, on offer or not."""
 
     @property
     def count(self) -> Sequence[int]: ...
@@ -22,6 +22,8 @@ class Arms(Protocol):
     def minimum(self) -> Sequence[int]: ...
     @property
     def maximum(self) -> Sequence[int]: ...
+    @property
+    def spread(self) -> float: ...
     @property
     def total(self) -> int: ...
 
@@ -40,6 +42,10 @@ class Data:
     @property
     def mean(self) -> list[float]:
         return [fmean(each) for each in self.data]
+
+    @property
+    def spread(self) -> float:
+        return max(self.mean) - min(self.mean)
 
     @property
     def variance(self) -> list[float]:
@@ -61,12 +67,11 @@ class Data:
 def scores(bandit: str, arms: Arms, c: float) -> list[float]:
     log = math.log(arms.total)
     rows = list(zip(arms.count, arms.mean, arms.variance, arms.minimum, arms.maximum, strict=True))
-    spread = max(arms.mean) - min(arms.mean)
     if bandit == "normal" and any(t < math.floor(8 * log) for t in arms.count):
         return [float(t) for t in arms.count]
     formula: dict[str, Callable[[int, float, float, int, int], float]] = {
         "ucb1": lambda t, mu, var, low, high: mu - c * math.sqrt(2 * log / t),
-        "ucb1_01": lambda t, mu, var, low, high: mu - c * spread * math.sqrt(2 * log / t),
+        "ucb1_01": lambda t, mu, var, low, high: mu - c * arms.spread * math.sqrt(2 * log / t),
         "ucb1_tuned": lambda t, mu, var, low, high: (
             mu - c * math.sqrt(min(1 / 4, var + math.sqrt(2 * log / t)) * log / t)
         ),

@@ -85,6 +85,7 @@ class Arm:
     variance: float
     minimum: int
     maximum: int
+    spread: float  # of the means of all children of the parent
 
 
 Score = Callable[[Arm], float]
@@ -108,8 +109,7 @@ def index_bandit(scores: Callable[[list[Arm], float], Score]) -> Callable[[list[
 
 
 def ucb1_01(arms: list[Arm], log: float) -> Score:
-    spread = max(arm.mean for arm in arms) - min(arm.mean for arm in arms)
-    return lambda arm: arm.mean - 1.0 * spread * math.sqrt(2 * log / arm.count)
+    return lambda arm: arm.mean - 1.0 * arm.spread * math.sqrt(2 * log / arm.count)
 
 
 def ucb1_normal(arms: list[Arm], log: float) -> Score:
@@ -270,16 +270,20 @@ class ReferenceGuct:
             if len(candidates) == 1:
                 node = candidates[0]
             else:
-                arms = [self.arm(child) for child in candidates]
+                values = [self.value(child) for child in node.children if self.value(child) < INFINITY]
+                arms = [self.arm(child, max(values) - min(values)) for child in candidates]
                 node = candidates[self.bandit(arms, len(node.data), self.random)]
         return node
 
-    def arm(self, node: Node) -> Arm:
-        data = node.data
-        mean, midrange = float(sum(data)) / len(data), (min(data) + max(data)) / 2
+    def value(self, node: Node) -> float:
         if self.backup == "full_bellman":
-            mean = midrange = float(min(node.open_data))
-        return Arm(len(data), mean, midrange, variance(data), min(data), max(data))
+            return float(min(node.open_data, default=INFINITY))
+        return float(sum(node.data)) / len(node.data)
+
+    def arm(self, node: Node, spread: float) -> Arm:
+        data, mean = node.data, self.value(node)
+        midrange = mean if self.backup == "full_bellman" else (min(data) + max(data)) / 2
+        return Arm(len(data), mean, midrange, variance(data), min(data), max(data), spread)
 
     # ---- expand
 
