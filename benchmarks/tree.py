@@ -26,7 +26,7 @@ LIMIT = 10_000
 SEARCHES = ("gbfs", "guct-normal2", "guct-normal2(preferred=True)")
 REPETITIONS = 5
 GROWTH = (1_000, 10_000, 100_000, 1_000_000)
-SIDE = 60
+SIDE, SMALL_SIDE = 60, 12
 VISIT_ALL = """(define (domain visit-all) (:predicates (at ?x) (next ?x ?y) (visited ?x))
   (:action move :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y))
     :effect (and (not (at ?x)) (at ?y) (visited ?y))))"""
@@ -89,22 +89,22 @@ def visit_all(side: int, folder: Path) -> _core.Task:
     return bp.load(folder / "domain.pddl", folder / "problem.pddl")
 
 
-def growth(limits: tuple[int, ...]) -> None:
+def growth(limits: tuple[int, ...], side: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        task = visit_all(SIDE, Path(folder))
+        task = visit_all(side, Path(folder))
     for limit in limits:
         before = _core.peak_memory_kb()
         for row in measured(task, ("gbfs(goalcount)", "guct-normal2(goalcount)"), limit, 1):
-            print(json.dumps({"task": f"visit all of {SIDE} × {SIDE}", **row}), flush=True)
+            print(json.dumps({"task": f"visit all of {side} x {side}", **row}), flush=True)
         print(json.dumps({"peak_memory_kb": _core.peak_memory_kb(), "before": before}), flush=True)
 
 
 if __name__ == "__main__":
     arguments = sys.argv[1:]
     if arguments == ["--growth"]:
-        growth(GROWTH)
+        growth(GROWTH, SIDE)
     elif arguments == ["--largest"]:
-        growth((10_000_000,))
+        growth((10_000_000,), SMALL_SIDE)
     elif arguments and not arguments[0].startswith("-"):
         compare(arguments)
     else:

@@ -38,8 +38,6 @@ class TreeSearch {
  private:
   static constexpr Id kRoot = 0;
   static constexpr Id kNoNode = -1;
-  static constexpr int kLevelsAhead = 4;
-  static constexpr std::size_t kLeavesAhead = 16;
 
   struct Successor {
     Id action;
@@ -188,7 +186,8 @@ class TreeSearch {
         unknown_.insert(unknown_.end(), state, state + static_cast<std::ptrdiff_t>(width));
     }
     const std::size_t waiting = unknown_.size() / width;
-    if (waiting > 0 && leaf != kNoNode) look_ahead(leaf, waiting + lookahead_.room(*evaluator_, waiting));
+    if (waiting > 0 && leaf != kNoNode && !guct_.deferred)
+      look_ahead(leaf, waiting + lookahead_.room(*evaluator_, waiting));
     computed_.resize(unknown_.size() / width);
     recommended_ = {};
     Lists<Id>* const recommended = guct_.preferred ? &recommended_ : nullptr;
@@ -203,33 +202,16 @@ class TreeSearch {
     lookahead_.enter({computed_.data() + waiting, computed_.size() - waiting}, recommended, waiting);
   }
 
-  /// Adds states that may be evaluated soon, until `wanted` wait for their values: successors of the new ones, of which
-  /// one is often selected next, then of leaves near this one, the best first.
+  /// Adds successors of the new states, of which one is often selected next, those of preferred ones first, until
+  /// `wanted` states wait for their values.
   void look_ahead(Id leaf, std::size_t wanted) {
-    if (wanted * task_.variables.size() <= unknown_.size()) return;
-    for (const Successor& successor : successors_) {
-      if (guct_.deferred || !successor.is_new) continue;
-      lookahead_.gather(successor.state, states_, expander_, wanted, unknown_);
-      if (unknown_.size() >= wanted * task_.variables.size()) return;
-    }
-    look_near(leaf, wanted);
-  }
-
-  void look_near(Id leaf, std::size_t wanted) {
-    candidates_.clear();
-    Id node = leaf;
-    for (int level = 0; level < kLevelsAhead && tree_.node(node).parent != kNoNode; ++level) {
-      node = tree_.node(node).parent;
-      for (std::size_t i = 0; i < tree_.children(node).size(); ++i) {
-        const Id child = tree_.node(node).first_child + static_cast<Id>(i);
-        if (child != leaf && tree_.node(child).leaf() && !tree_.locked(child)) candidates_.push_back(child);
+    const std::span<const Id> recommended = recommended_in(leaf);
+    for (const bool preferred : {true, false})
+      for (const Successor& successor : successors_) {
+        if (unknown_.size() >= wanted * task_.variables.size()) return;
+        if (successor.is_new && std::ranges::binary_search(recommended, successor.action) == preferred)
+          lookahead_.gather(successor.state, states_, expander_, wanted, unknown_);
       }
-    }
-    std::ranges::stable_sort(candidates_, {}, [&](Id candidate) { return tree_.node(candidate).h; });
-    for (std::size_t i = 0; i < candidates_.size() && i < kLeavesAhead; ++i) {
-      if (unknown_.size() >= wanted * task_.variables.size()) return;
-      lookahead_.gather(tree_.node(candidates_[i]).state, states_, expander_, wanted, unknown_);
-    }
   }
 
   void count_evaluation(Id h) {
@@ -242,14 +224,19 @@ class TreeSearch {
     if (!result_.best_h || h < *result_.best_h) result_.best_h = h;
   }
 
+  /// The preferred actions, if they are wanted.
+  std::span<const Id> recommended_in(Id leaf) const {
+    if (!guct_.preferred) return {};
+    return preferred_[guct_.deferred ? 0 : static_cast<std::size_t>(tree_.node(leaf).state)];
+  }
+
   // ---- attach
 
   /// Makes the successors children of the leaf: new states, unless they are dead ends, and known ones that move here.
   void attach(Id leaf) {
     tree_.open(leaf);
-    const Id state = tree_.node(leaf).state, inherited = tree_.node(leaf).h;
-    std::span<const Id> recommended;
-    if (guct_.preferred) recommended = preferred_[guct_.deferred ? 0 : static_cast<std::size_t>(state)];
+    const Id inherited = tree_.node(leaf).h;
+    const std::span<const Id> recommended = recommended_in(leaf);
     std::size_t next = 0;
     for (const Successor& successor : successors_) {
       const bool preferred = std::ranges::binary_search(recommended, successor.action);
@@ -298,7 +285,6 @@ class TreeSearch {
   // The choice, and the expansion under way.
   Logarithms logarithms_;
   std::vector<double> scores_;  // for the observer
-  std::vector<Id> candidates_;
   std::vector<Successor> successors_;
   std::vector<Id> batch_;               // the states to be evaluated, one after the other
   std::vector<Id> values_;              // theirs
