@@ -9,4 +9,5 @@ void bind_bandits(nanobind::module_& module);
 void bind_backups(nanobind::module_& module);
 void bind_open_lists(nanobind::module_& module);
 void bind_searches(nanobind::module_& module);
+void bind_play(nanobind::module_& module);
 void bind_observe(nanobind::module_& module);

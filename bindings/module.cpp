@@ -12,5 +12,6 @@ NB_MODULE(_core, module) {
   bind_bandits(module);
   bind_backups(module);
   bind_searches(module);
+  bind_play(module);
   bind_observe(module);
 }

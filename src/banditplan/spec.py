@@ -9,50 +9,83 @@ from __future__ import annotations
 from banditplan._core import Search
 from banditplan.components import ALIASES, FAMILIES, components
 from banditplan.pddl.errors import InputError
+from banditplan.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable, Mapping
-    from typing import Any, NoReturn
+    from typing import Any, NoReturn, TypeVar
+
+    T = TypeVar("T")
 
 NO_NAMES: Mapping[str, object] = {}
 
 
+@record
+class Text:
+    """A text, what it describes with an example of that, the components that it may name, and other values."""
+
+    what: str
+    example: str
+    code: str
+    known: dict[str, type]
+    names: Mapping[str, object] = NO_NAMES
+
+    def __str__(self) -> str:
+        return f'{self.what} "{self.code}"'
+
+
 def parse_search(text: str, names: Mapping[str, object] = NO_NAMES) -> Search:
     """The search that the text describes; `names` are values that it may use, too. Raises InputError."""
-    search = _parse(text, names)
+    known = {name: item for _, family in FAMILIES for name, item in components(family).items()}
+    search = _parse(Text("search", "gbfs(heuristic=ff)", text.strip(), known, names))
     if not isinstance(search, Search):
         raise InputError(f'"{text}" is not a search; known searches: {", ".join(components(Search))}')
     return search
 
 
-def _parse(text: str, names: Mapping[str, object]) -> Any:
-    text = text.strip()
-    head = text.partition("(")[0].rstrip()
+def parse_list(code: str, family: type[T], what: str, example: str) -> tuple[T, ...]:
+    """The components of one family in a text such as `ucb1(c=2), normal2`; raises InputError, which speaks of `what`."""
+    import ast
+
+    text = Text(what, example, code.strip(), components(family))
+    tree = _tree(text.code, text)
+    found = tuple(_read(node, text) for node in (tree.elts if isinstance(tree, ast.Tuple) else [tree]))
+    if not all(isinstance(item, family) for item in found):
+        raise InputError(f"{text}: expected calls such as {example}, with commas between them")
+    return found
+
+
+def _parse(text: Text) -> Any:
+    head = text.code.partition("(")[0].rstrip()
     if head not in ALIASES:
         if "-" in head[1:] or "*" in head[1:]:
             _unknown(head, text, ALIASES)
-        tree = _tree(text, text)
+        tree = _tree(text.code, text)
     else:
-        tree = _expanded(_tree(ALIASES[head], text), _tree("alias" + text[len(head) :], text), text)
+        tree = _expanded(_tree(ALIASES[head], text), _tree("alias" + text.code[len(head) :], text), text)
+    return _read(tree, text)
+
+
+def _read(tree: ast.expr, text: Text) -> Any:
     try:
-        return _value(tree, text, names)
+        return _value(tree, text)
     except RecursionError:
-        raise InputError(f'search "{text[:80]}…" is nested too deeply') from None
+        raise InputError(f'{text.what} "{text.code[:80]}…" is nested too deeply') from None
 
 
-def _tree(code: str, text: str) -> ast.expr:
+def _tree(code: str, text: Text) -> ast.expr:
     import ast
 
     try:
         return ast.parse(code, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         reason = getattr(error, "msg", None) or str(error)
-        raise InputError(f'search "{text}": {reason}; a search reads like gbfs(heuristic=ff)') from None
+        raise InputError(f"{text}: {reason}; write calls such as {text.example}") from None
 
 
-def _expanded(meaning: ast.expr, given: ast.expr, text: str) -> ast.expr:
+def _expanded(meaning: ast.expr, given: ast.expr, text: Text) -> ast.expr:
     """The call that an alias stands for, with the options that were given to the alias; `c` goes to the bandit."""
     import ast
 
@@ -63,7 +96,7 @@ def _expanded(meaning: ast.expr, given: ast.expr, text: str) -> ast.expr:
         case ast.Call(ast.Name(), arguments, keywords) if len(arguments) <= 1:
             pass
         case _:
-            raise InputError(f'search "{text}": write options as name=value; only the heuristic can go without a name')
+            raise InputError(f"{text}: write options as name=value; only the heuristic can go without a name")
     names = {keyword.arg for keyword in keywords}
     options = [keyword for keyword in meaning.keywords if keyword.arg not in names] + keywords
     for option in options:
@@ -75,42 +108,43 @@ def _expanded(meaning: ast.expr, given: ast.expr, text: str) -> ast.expr:
     return ast.Call(meaning.func, arguments, options)
 
 
-def _value(node: ast.expr, text: str, names: Mapping[str, object]) -> Any:
+def _value(node: ast.expr, text: Text) -> Any:
     import ast
 
     match node:
-        case ast.Name(name) if name in names:
-            return names[name]
+        case ast.Name(name) if name in text.names:
+            return text.names[name]
         case ast.Name(name):
             return _component(name, text)()
         case ast.Call(ast.Name(name), arguments, keywords):
-            given = [_value(argument, text, names) for argument in arguments]
+            given = [_value(argument, text) for argument in arguments]
             options: dict[str, Any] = {}
             for keyword in keywords:
                 if keyword.arg is None or keyword.arg in options:
                     wrong = f'"{keyword.arg}" is given twice' if keyword.arg else "** cannot be used"
-                    raise InputError(f'search "{text}": {wrong}; write each option once, as name=value')
-                options[keyword.arg] = _value(keyword.value, text, names)
+                    raise InputError(f"{text}: {wrong}; write each option once, as name=value")
+                options[keyword.arg] = _value(keyword.value, text)
             try:
                 return _component(name, text)(*given, **options)
             except (TypeError, ValueError) as error:
-                raise InputError(f'search "{text}": {error}') from None
+                raise InputError(f"{text}: {error}") from None
+        case ast.List(items):
+            return [_value(item, text) for item in items]
         case ast.Constant(value):
             return value
         case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as number)):
             return -number
-    raise InputError(f'search "{text}": expected a name, a number, a string or a call such as gbfs(heuristic=ff)')
+    raise InputError(f"{text}: expected a name, a number, a string or a call such as {text.example}")
 
 
-def _component(name: str, text: str) -> type:
-    known = {name: item for _, family in FAMILIES for name, item in components(family).items()}
-    if name not in known:
-        _unknown(name, text, known)
-    return known[name]
+def _component(name: str, text: Text) -> type:
+    if name not in text.known:
+        _unknown(name, text, text.known)
+    return text.known[name]
 
 
-def _unknown(name: str, text: str, known: Iterable[str]) -> NoReturn:
+def _unknown(name: str, text: Text, known: Iterable[str]) -> NoReturn:
     from banditplan.pddl.faults import similar
 
     remedy = similar(name, known) or "; known: " + ", ".join(known)
-    raise InputError(f'search "{text}": unknown component "{name}"{remedy}')
+    raise InputError(f'{text}: unknown component "{name}"{remedy}')
