@@ -23,14 +23,15 @@ std::shared_ptr<const Bandit> bandit_from(nb::handle value) {
 }
 
 std::vector<Outcome> play_all(nb::handle bandit, std::vector<std::shared_ptr<const Costs>> arms,
-                              std::vector<std::int64_t> times, std::int64_t initial_pulls,
-                              const std::vector<std::uint64_t>& seeds) {
+                              std::vector<std::int64_t> times, std::int64_t initial_pulls, std::uint64_t seed,
+                              std::int64_t repetitions) {
   const Game game{bandit_from(bandit), std::move(arms), initial_pulls, std::move(times)};
   Outside outside(std::nullopt, std::nullopt, std::nullopt);
   std::vector<Outcome> outcomes;
   try {
     nb::gil_scoped_release release;
-    for (std::uint64_t seed : seeds) outcomes.push_back(play(game, seed, outside.monitor));
+    for (std::int64_t i = 0; i < repetitions; ++i)
+      outcomes.push_back(play(game, seed + static_cast<std::uint64_t>(i), outside.monitor));
   } catch (const Stopped&) {
     outside.raise_if_failed();
   }
@@ -63,9 +64,9 @@ void bind_play(nb::module_& module) {
       .def_ro("regret", &Outcome::regret, "Cumulative, at each of the times.")
       .def_ro("least", &Outcome::least, "The least cost met, at each of the times.")
       .def_ro("pulls", &Outcome::pulls, "Of each arm, at the end.");
-  module.def("play", &play_all, "bandit"_a, "arms"_a, "times"_a, "initial_pulls"_a, "seeds"_a,
+  module.def("play", &play_all, "bandit"_a, "arms"_a, "times"_a, "initial_pulls"_a, "seed"_a, "repetitions"_a,
              nb::sig("def play(bandit: Bandit | collections.abc.Callable[[Arms], collections.abc.Iterable[float]], "
                      "arms: collections.abc.Sequence[Costs], times: collections.abc.Sequence[int], "
-                     "initial_pulls: int, seeds: collections.abc.Sequence[int]) -> list[Outcome]"),
-             "Plays a game per seed, without the GIL. See `banditplan.bandits.play`.");
+                     "initial_pulls: int, seed: int, repetitions: int) -> list[Outcome]"),
+             "Plays games with the seeds seed, seed + 1 …, without the GIL. See `banditplan.bandits.play`.");
 }

@@ -264,6 +264,18 @@ def _components(files: list[str], options: dict[str, Any]) -> int:
     return 0
 
 
+# ---- bandits
+
+
+def _bandits(files: list[str], options: dict[str, Any]) -> int:
+    from banditplan.bandits.command import run
+
+    if options["output"] is not None:
+        _check_folder(options["output"], "the plot", "--output")
+    _print(run(files[0] if files else None, options))
+    return 0
+
+
 # ---- common
 
 
@@ -344,4 +356,32 @@ COMMANDS: tuple[Command | Group, ...] = (
     Group("experiment", "Run experiments and report on them.", _experiment_commands),
     Command("examples", "List the bundled tasks.", (), (), _examples),
     Command("components", "List what a search can be made of, and the papers' names.", (), (), _components),
+    Command(
+        "bandits",
+        "Let bandits play on synthetic arms, without a planner; print their regret.",
+        ("[PLOT]",),
+        (
+            Option(
+                "--arms",
+                "where the costs come from: gaussian(mean, deviation), uniform(low, high), constant(cost), "
+                "urn([1, 2, 3]), drawn without replacement, or urn([0, 1], replace=True)",
+                "TEXT",
+                str,
+                "gaussian(0, 1), gaussian(0.5, 1), gaussian(1, 1)",
+            ),
+            Option("--bandits", "such as ucb1(c=2), normal2; all of `banditplan components` if not given", "TEXT"),
+            Option("--pulls", "of one game", "N", natural, 10_000),
+            Option("--initial-pulls", "of every arm, in turn, before the bandit chooses", "N", natural, 1),
+            Option("--repetitions", "how many games each bandit plays, with the seeds N, N+1 …", "N", natural, 100),
+            Option("--seed", "of the first game", "N", natural, 0),
+            Option("--output", "where to write the plot, as .svg, .png or .pdf; PLOT.svg if not given", "FILE"),
+        ),
+        _bandits,
+        "PLOT is one of\n"
+        "  regret     cumulative regret over pulls\n"
+        "  least      the least cost met so far over pulls\n"
+        "  bound      the regret of UCB1-Normal2 beside its bound, as a function of α\n"
+        "  condition  the χ² condition behind the bound, and the minimum number of pulls; nothing is played\n"
+        "Plots need Matplotlib and SciPy: pip install 'banditplan[plot]'.",
+    ),
 )

@@ -46,7 +46,7 @@ def parse_search(text: str, names: Mapping[str, object] = NO_NAMES) -> Search:
 
 
 def parse_list(code: str, family: type[T], what: str, example: str) -> tuple[T, ...]:
-    """The components of one family in a text such as `ucb1(c=2), normal2`; raises InputError, which speaks of `what`."""
+    """The components of a family in a text such as `ucb1(c=2), normal2`; raises InputError, which speaks of `what`."""
     import ast
 
     text = Text(what, example, code.strip(), components(family))

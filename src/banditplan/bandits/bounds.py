@@ -1,6 +1,6 @@
-"""What the papers prove about the regret, as they state it: bounds on the expected pulls of an arm that is not the best.
+"""What the papers prove about regret, as they state it: bounds on the expected pulls of an arm that is not the best.
 
-Times the gap of the arm, and summed over the arms, they bound the cumulative regret. `gap` is Δ, the mean cost of the arm
+Times the arm's gap, and summed over the arms, they bound the cumulative regret. `gap` is Δ, the mean cost of the arm
 minus that of the best; `deviation` is σ of its costs, `total` is T.
 
 Wissow and Asai (2024) read χ²(1−α, n) in two ways. The statement of their theorem has P(χ² < it) = α, and takes the
@@ -11,7 +11,7 @@ the two differ.
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Literal, get_args
 
 from banditplan.extras import MissingExtra
 
@@ -24,6 +24,7 @@ except ImportError as error:
 Reading = Literal["statement", "proof"]
 THRESHOLD = 8  # 2 − 3/8 χ² < −1, so that the series converges
 MOST_PULLS = 10**6
+TABLE = (1, 2, 3, 4, 5, 10, 15, 20, 25, 30)
 
 
 def critical_value(alpha: float, pulls: int, reading: Reading = "statement") -> float:
@@ -34,9 +35,11 @@ def critical_value(alpha: float, pulls: int, reading: Reading = "statement") -> 
 
 def minimum_pulls(alpha: float, reading: Reading = "statement") -> int:
     """M, the least n with 8 < χ²(1−α, n): so often must every arm be pulled before the theorem applies."""
-    if critical_value(alpha, MOST_PULLS, reading) <= THRESHOLD:
-        raise ValueError(f"for α = {alpha}, {MOST_PULLS:,} pulls do not suffice")
-    low, high = 0, MOST_PULLS  # the critical value grows with n
+    low, high = 0, 1  # the critical value grows with n
+    while critical_value(alpha, high, reading) <= THRESHOLD:
+        if high > MOST_PULLS:
+            raise ValueError(f"for α = {alpha}, {MOST_PULLS:,} pulls do not suffice")
+        low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
         if critical_value(alpha, middle, reading) > THRESHOLD:
@@ -73,6 +76,20 @@ def ucb1_normal2_bound(
 def ucb1_normal_bound(total: int, *, deviation: float, gap: float) -> float:
     """For UCB1-Normal (Auer, Cesa-Bianchi and Fischer 2002): 256 σ² log T / Δ² + 1 + π²/2 + 8 log T."""
     return 256 * deviation**2 * math.log(total) / gap**2 + 1 + math.pi**2 / 2 + 8 * math.log(total)
+
+
+def table() -> str:
+    """χ²(1−α, n) for some α, and M, in both readings."""
+    alphas = (0.9, 0.95, 0.99, 0.995, 0.999)
+    head = f"{'n':>4}" + "".join(f"{alpha:>10}" for alpha in alphas)
+    lines = []
+    for reading in get_args(Reading):
+        rows = [(str(n), [f"{critical_value(alpha, n, reading):.3f}" for alpha in alphas]) for n in TABLE]
+        rows.append(("M", [str(minimum_pulls(alpha, reading)) for alpha in alphas]))
+        lines += [f"χ²(1−α, n), as in the {reading} of the theorem; columns: α", head]
+        lines += [f"{name:>4}" + "".join(f"{value:>10}" for value in row) for name, row in rows]
+        lines.append("")
+    return "\n".join(lines[:-1])
 
 
 def _check(alpha: float) -> None:

@@ -10,6 +10,7 @@ from banditplan import _core
 
 Bandit = _core.Bandit | Callable[[_core.Arms], Iterable[float]]
 POINTS = 200
+MOST = 10**7  # numbers in a curve
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +73,20 @@ def play(
     """Play `repetitions` games with the seeds `seed`, `seed` + 1, …
 
     A bandit chooses by data, so every arm is first pulled `initial_pulls` times, in turn; these pulls count like all
-    others. UCB1-Normal goes on with initial pulls of its own. The bandit's T is the number of pulls so far. `bandit` may
-    be a function from arms to scores, as in a search. With the same seed, the n-th pull of an arm costs the same under
-    every bandit. `times` are the numbers of pulls at which to look, ascending, in the place of `pulls`: by default some
-    200, evenly spaced on a logarithmic scale.
+    others. UCB1-Normal goes on with initial pulls of its own. The bandit's T is the number of pulls so far. `bandit`
+    may be a function from arms to scores, as in a search. With the same seed, the n-th pull of an arm costs the same
+    under every bandit. `times` are the numbers of pulls at which to look, ascending, in the place of `pulls`: by
+    default some 200, evenly spaced on a logarithmic scale.
     """
-    for name, value in (("pulls", pulls), ("repetitions", repetitions)):
-        if value < 1:
-            raise ValueError(f"{name} must be at least 1, not {value}")
+    _check("pulls", pulls, 1, 2**53)
+    _check("repetitions", repetitions, 1, MOST)
+    _check("seed", seed, 0, 2**64 - 1)
+    _check("initial_pulls", initial_pulls, 1, 2**53)
     moments = log_spaced(pulls) if times is None else tuple(times)
+    if len(moments) * repetitions > MOST:
+        raise ValueError(f"{repetitions:,} repetitions at {len(moments):,} times are more than {MOST:,} numbers")
     offered = tuple(arms)
-    seeds = [(seed + i) % 2**64 for i in range(repetitions)]
-    outcomes = _core.play(bandit, offered, moments, initial_pulls, seeds)
+    outcomes = _core.play(bandit, offered, moments, initial_pulls, seed, repetitions)
     return Played(
         bandit=str(bandit) if isinstance(bandit, _core.Bandit) else getattr(bandit, "__name__", repr(bandit)),
         arms=offered,
@@ -98,6 +101,11 @@ def play(
 def log_spaced(last: int) -> tuple[int, ...]:
     """Times from 1 to `last`, evenly spaced on a logarithmic scale as far as whole numbers allow."""
     return tuple(sorted({round(last ** (i / POINTS)) for i in range(POINTS)} | {last}))
+
+
+def _check(name: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise ValueError(f"{name} must be from {least} to {most}, not {value}")
 
 
 def _mean(values: Sequence[float]) -> float:
