@@ -49,7 +49,7 @@ def parse_list(code: str, family: type[T], what: str, example: str) -> tuple[T, 
     """The components of a family in a text such as `ucb1(c=2), normal2`; raises InputError, which speaks of `what`."""
     import ast
 
-    text = Text(what, example, code.strip(), components(family))
+    text = Text(what, example, " ".join(code.split()), components(family))  # it may run over several lines
     tree = _tree(text.code, text)
     found = tuple(_read(node, text) for node in (tree.elts if isinstance(tree, ast.Tuple) else [tree]))
     if not all(isinstance(item, family) for item in found):

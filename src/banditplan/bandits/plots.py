@@ -23,7 +23,6 @@ except ImportError as error:
 COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#0072B2", "#999999", "#000000", "#8B5A2B")
 HIGHLIGHT = "#D55E00"
 OWN = str(_core.Ucb1Normal2())
-MOST_BANDS = 4  # more of them hide one another
 READINGS: tuple[tuple[Reading, str, str, str], ...] = (
     ("statement", "as the theorem states it", "-", "#0072B2"),
     ("proof", "as its proof uses it", "--", "#009E73"),
@@ -61,7 +60,7 @@ def _curves(games: Sequence[Played], curve: Callable[[Played], Curve], label: st
         data, own = curve(played), played.bandit == OWN
         colour = HIGHLIGHT if own else COLOURS[_rank(played.bandit) % len(COLOURS)]
         axes.plot(data.times, data.mean, color=colour, linewidth=4 if own else 1.5, zorder=2, label=played.bandit)
-        if own or len(games) <= MOST_BANDS:
+        if own or len(games) == 1:  # more bands would hide one another
             band = data.quantile(0.1), data.quantile(0.9)
             axes.fill_between(data.times, *band, color=colour, alpha=0.12, linewidth=0, zorder=1)
     axes.set_xscale("log")

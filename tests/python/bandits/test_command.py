@@ -105,14 +105,29 @@ def test_bad_input(words: list[str], message: str, capsys: pytest.CaptureFixture
     assert "Traceback" not in err
 
 
-def test_the_commands_in_the_documentation_exist() -> None:
-    known = {command.name: command for command in COMMANDS}
-    text = PAGE.read_text(encoding="utf-8").replace("\\\n", " ")
-    commands = re.findall(rf"^\$ {PROGRAM} (.*)$", text, re.MULTILINE)
-    assert len(commands) >= 5
-    for line in commands:
-        name, *words = shlex.split(line)
-        _, options = read(known[name], words, PROGRAM)
-        if options["output"] is not None:
-            assert f"]({options['output'].removeprefix('docs/')})" in text
-            assert (PAGE.parent.parent / options["output"]).exists()
+def sessions() -> list[tuple[list[str], str]]:
+    """The commands in the documentation, as words, each with the output that is shown."""
+    found = []
+    for block in re.findall(r"^```console\n\$ (.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
+        lines = block.replace("\\\n", " ").split("\n")
+        quotes = [sum(line.count("'") for line in lines[: i + 1]) % 2 for i in range(len(lines))]
+        end = quotes.index(0) + 1
+        found.append((shlex.split("\n".join(lines[:end])), "\n".join(lines[end:])))
+    return found
+
+
+def test_the_pictures_in_the_documentation_have_commands() -> None:
+    shown = re.findall(r"!\[.+\]\((.+)\)", PAGE.read_text(encoding="utf-8"))
+    command = next(command for command in COMMANDS if command.name == "bandits")
+    outputs = [read(command, words[2:], PROGRAM)[1]["output"] for words, _ in sessions()]
+    assert [f"docs/{picture}" for picture in shown] == outputs
+    assert all((PAGE.parent / picture).is_file() for picture in shown)
+
+
+@pytest.mark.parametrize(("words", "output"), [session for session in sessions() if session[1]])
+def test_the_tables_in_the_documentation_are_real(
+    words: list[str], output: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert words[:2] == [PROGRAM, "bandits"]
+    assert main(["bandits", *words[3 : words.index("--output")]]) == 0
+    assert capsys.readouterr().out == output
