@@ -26,19 +26,18 @@ std::size_t choose(const Bandit& bandit, const std::vector<double>& count, const
                    const std::vector<double>& variance, const std::vector<double>& minimum,
                    const std::vector<double>& maximum, double total, std::uint64_t seed) {
   std::vector<Arm> arms;
+  std::vector<Extremes> extremes;
   for (std::size_t i = 0; i < count.size(); ++i) {
     const bool middle = bandit.center() == Center::midrange;
-    const auto low = static_cast<Id>(minimum.at(i)), high = static_cast<Id>(maximum.at(i));
     arms.push_back({.mean = middle ? (minimum.at(i) + maximum.at(i)) / 2 : mean.at(i),
                     .variance = variance.at(i),
                     .count = static_cast<std::uint32_t>(count.at(i)) & 0x7fffffffu,
-                    .minimum = low,
-                    .maximum = high,
-                    .open_minimum = low});
+                    .open_minimum = 0});  // not locked
+    extremes.push_back({minimum.at(i), maximum.at(i)});
   }
   if (arms.empty()) throw nb::value_error("there is no arm");
   Random random(seed);
-  return bandit.choose({arms, total, logarithm(total)}, random);
+  return bandit.choose({.all = arms, .total = total, .log_total = logarithm(total), .extremes = extremes}, random);
 }
 
 }  // namespace

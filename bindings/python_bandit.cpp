@@ -19,6 +19,7 @@ using Column = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 /// The arms as a Python function sees them; a copy, because the function may keep it.
 struct PyArms {
   std::vector<Arm> arms;
+  std::vector<Extremes> extremes;
   std::int64_t total;
 };
 
@@ -36,10 +37,10 @@ bool has_numpy() {
 }
 
 /// A NumPy array, or a list where there is no NumPy.
-template <auto kValue>
+template <auto kItems, auto kValue>
 nb::object column(const PyArms& self) {
   auto values = std::make_unique<std::vector<double>>();
-  for (const Arm& arm : self.arms) values->push_back(static_cast<double>(kValue(arm)));
+  for (const auto& item : self.*kItems) values->push_back(static_cast<double>(kValue(item)));
   if (!has_numpy()) return nb::cast(*values);
   std::vector<double>* data = values.release();
   nb::capsule owner(data, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
@@ -71,9 +72,12 @@ std::string name_of(const PythonBandit& self) {
 }  // namespace
 
 std::size_t PythonBandit::choose(const Arms& arms, Random& random) const {
-  PyArms shown{{}, static_cast<std::int64_t>(arms.total)};
-  for (const Arm& arm : arms.all)
-    if (arms.offers(arm)) shown.arms.push_back(arm);
+  PyArms shown{{}, {}, static_cast<std::int64_t>(arms.total)};
+  for (const Arm& arm : arms.all) {
+    if (!arms.offers(arm)) continue;
+    shown.arms.push_back(arm);
+    shown.extremes.push_back(arms.extremes_of(arm));
+  }
   std::vector<double> scores(1, 0);
   if (const std::size_t offered = shown.arms.size(); offered > 1) {
     nb::gil_scoped_acquire gil;
@@ -92,15 +96,16 @@ std::shared_ptr<const Bandit> to_bandit(nb::handle value) {
 void bind_python_bandit(nb::module_& module) {
   auto signature = [](const char* name) { return std::string("def ") + name + "(self) -> typing.Any"; };
   nb::class_<PyArms>(module, "Arms", "What a bandit knows of the children it chooses among: NumPy arrays, or lists.")
-      .def_prop_ro("count", &column<[](const Arm& arm) { return arm.count; }>, nb::sig(signature("count").c_str()),
-                   "Leaves under the child.")
-      .def_prop_ro("mean", &column<[](const Arm& arm) { return arm.mean; }>, nb::sig(signature("mean").c_str()),
+      .def_prop_ro("count", &column<&PyArms::arms, [](const Arm& arm) { return arm.count; }>,
+                   nb::sig(signature("count").c_str()), "Leaves under the child.")
+      .def_prop_ro("mean", &column<&PyArms::arms, [](const Arm& arm) { return arm.mean; }>,
+                   nb::sig(signature("mean").c_str()),
                    "Of their h; under Full-Bellman, the minimum over those that are not locked.")
-      .def_prop_ro("variance", &column<[](const Arm& arm) { return arm.variance; }>,
+      .def_prop_ro("variance", &column<&PyArms::arms, [](const Arm& arm) { return arm.variance; }>,
                    nb::sig(signature("variance").c_str()), "Of the population.")
-      .def_prop_ro("minimum", &column<[](const Arm& arm) { return arm.minimum; }>,
+      .def_prop_ro("minimum", &column<&PyArms::extremes, [](const Extremes& of) { return of.minimum; }>,
                    nb::sig(signature("minimum").c_str()))
-      .def_prop_ro("maximum", &column<[](const Arm& arm) { return arm.maximum; }>,
+      .def_prop_ro("maximum", &column<&PyArms::extremes, [](const Extremes& of) { return of.maximum; }>,
                    nb::sig(signature("maximum").c_str()))
       .def_ro("total", &PyArms::total, "Leaves under the parent.")
       .def("__len__", [](const PyArms& self) { return self.arms.size(); });

@@ -10,6 +10,12 @@
 
 namespace banditplan {
 
+/// The least and the greatest value of an arm whose values are no whole numbers.
+struct Extremes {
+  double minimum = 0;
+  double maximum = 0;
+};
+
 /// The children of a node, of which some are offered to the bandit: those that are not locked and, if `preferred`, are.
 struct Arms {
   std::span<const Arm> all;
@@ -17,7 +23,12 @@ struct Arms {
   double log_total = 0;
   bool preferred = false;
   double* scores = nullptr;  // if given, gets the score that decided for every arm on offer, for those who want to know
+  std::span<const Extremes> extremes = {};  // of all, if their own are not good enough
 
+  Extremes extremes_of(const Arm& arm) const {
+    if (!extremes.empty()) return extremes[static_cast<std::size_t>(&arm - all.data())];
+    return {static_cast<double>(arm.minimum), static_cast<double>(arm.maximum)};
+  }
   bool offers(const Arm& arm) const { return !arm.locked() && (!preferred || arm.preferred); }
   std::size_t offered() const {
     return static_cast<std::size_t>(std::ranges::count_if(all, [this](const Arm& arm) { return offers(arm); }));

@@ -10,7 +10,8 @@ struct Ucb1Uniform : Bandit {
   std::size_t choose(const Arms& arms, Random& random) const override {
     const double log = 6 * arms.log_total;
     return lowest(arms, random, [&](const Arm& arm) {
-      return arm.mean - (static_cast<double>(arm.maximum) - arm.minimum) * std::sqrt(log * arm.count);
+      const auto [minimum, maximum] = arms.extremes_of(arm);
+      return arm.mean - (maximum - minimum) * std::sqrt(log * arm.count);
     });
   }
   Center center() const override { return Center::midrange; }

@@ -4,6 +4,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "logarithm.hpp"
+
 namespace banditplan {
 
 namespace {
@@ -24,15 +26,12 @@ struct Tally {
     maximum = std::max(maximum, cost);
   }
 
-  Arm arm() const {
+  Arm arm(Center center) const {
     Arm result;
-    result.count = count;
-    result.mean = mean;
-    result.midrange = (minimum + maximum) / 2;
+    result.mean = center == Center::mean ? mean : (minimum + maximum) / 2;
     result.variance = squares / count;
-    result.minimum = minimum;
-    result.maximum = maximum;
-    result.best = minimum;
+    result.count = static_cast<std::uint32_t>(count) & 0x7fffffffu;
+    result.open_minimum = 0;  // not locked
     return result;
   }
 };
@@ -78,8 +77,15 @@ class Player {
   std::size_t choose() {
     if (offered_.size() == 1) return offered_[0];
     arms_.clear();
-    for (std::size_t i : offered_) arms_.push_back(levers_[i].tally.arm());
-    return offered_[game_.bandit->choose(arms_, static_cast<double>(total_), random_)];
+    extremes_.clear();
+    for (std::size_t i : offered_) {
+      const Tally& tally = levers_[i].tally;
+      arms_.push_back(tally.arm(game_.bandit->center()));
+      extremes_.push_back({tally.minimum, tally.maximum});
+    }
+    const auto total = static_cast<double>(total_);
+    const Arms arms{.all = arms_, .total = total, .log_total = logarithm(total), .extremes = extremes_};
+    return offered_[game_.bandit->choose(arms, random_)];
   }
 
   void pull(std::size_t i) {
@@ -110,7 +116,8 @@ class Player {
   Random random_;
   std::vector<Lever> levers_;
   std::vector<std::size_t> offered_;
-  std::vector<Arm> arms_;  // of those on offer
+  std::vector<Arm> arms_;           // those on offer
+  std::vector<Extremes> extremes_;  // theirs
   double best_mean_ = 0;
   std::int64_t total_ = 0;
   double regret_ = 0;
