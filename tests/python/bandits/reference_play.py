@@ -46,11 +46,13 @@ class Lever:
         return isinstance(self.costs, bandits.Urn) and not self.costs.replace and not self.left
 
     @property
-    def arm(self) -> Arm:
+    def mean(self) -> float:
+        return math.fsum(self.met) / len(self.met)
+
+    def arm(self, spread: float) -> Arm:
         count, low, high = len(self.met), min(self.met), max(self.met)
-        mean = math.fsum(self.met) / count
-        variance = math.fsum((cost - mean) ** 2 for cost in self.met) / count
-        return Arm(count, mean, (low + high) / 2, variance, low, high)  # type: ignore[arg-type]
+        variance = math.fsum((cost - self.mean) ** 2 for cost in self.met) / count
+        return Arm(count, self.mean, (low + high) / 2, variance, low, high, spread)  # type: ignore[arg-type]
 
 
 @dataclass
@@ -81,7 +83,9 @@ def play(name: str, arms: Sequence[bandits.Costs], pulls: int, initial_pulls: in
         elif len(offered) == 1:
             lever = offered[0]
         else:
-            lever = offered[choose([each.arm for each in offered], len(regret), random)]
+            means = [each.mean for each in offered]
+            arms_on_offer = [each.arm(max(means) - min(means)) for each in offered]
+            lever = offered[choose(arms_on_offer, len(regret), random)]
         best = min(each.costs.expected for each in offered)
         lever.met.append(draw(lever.costs, lever.left, lever.random))
         regret.append((regret[-1] if regret else 0.0) + (lever.costs.expected - best))
