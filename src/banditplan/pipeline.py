@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from banditplan._core import Search, SearchResult, Task
+    from banditplan.pddl.errors import Source
     from banditplan.pddl.syntax import Parsed
     from banditplan.result import Seconds, Status
 
@@ -109,6 +110,11 @@ class Run:
         self.domain, self.problem = domain, problem
         return self._ended(lambda: self._solve(self._load(domain, problem)))
 
+    def texts(self, domain: Source, problem: Source) -> Result:
+        """From two texts to a result."""
+        self.domain, self.problem = domain.name, problem.name
+        return self._ended(lambda: self._solve(self._load(domain, problem)))
+
     def loaded(self, task: Task) -> Result:
         """From a task that was loaded before to a result."""
         origin: Origin = task.origin
@@ -128,7 +134,7 @@ class Run:
 
     # ---- the stages
 
-    def _load(self, domain: str, problem: str) -> Task:
+    def _load(self, domain: str | Source, problem: str | Source) -> Task:
         # A large task makes millions of objects, none of them garbage: collections would double the time.
         collecting = gc.isenabled()
         gc.disable()
@@ -141,9 +147,9 @@ class Run:
             if collecting:
                 gc.enable()
 
-    def _load_stages(self, domain: str, problem: str) -> Task:
+    def _load_stages(self, domain: str | Source, problem: str | Source) -> Task:
         self.stage("parsing")
-        parsed = parse(read_source(domain), read_source(problem))
+        parsed = parse(_source(domain), _source(problem))
         for warning in parsed.warnings:
             self.warn(warning)
         self._lap("parse")
@@ -152,7 +158,7 @@ class Run:
         self.stage("grounding")
         task = ground(normalized, self.limits, prune_mutex=self.prune_mutex)
         self._lap("ground")
-        task.origin = Origin(parsed, domain, problem, dict(self.watch.seconds))
+        task.origin = Origin(parsed, self.domain, self.problem, dict(self.watch.seconds))
         self.task = task
         return task
 
@@ -255,6 +261,10 @@ class Run:
 
 def _ignore(text: str) -> None:
     pass
+
+
+def _source(given: str | Source) -> Source:
+    return read_source(given) if isinstance(given, str) else given
 
 
 def _search(search: Search | str | None) -> Search:

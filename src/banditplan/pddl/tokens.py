@@ -52,10 +52,15 @@ def read_source(path: str) -> Source:
     except (OSError, ValueError) as error:
         reason = (isinstance(error, OSError) and error.strerror) or str(error)
         raise InputError(f"{path}: cannot be read: {reason}") from None
+    return decoded(path, data)
+
+
+def decoded(name: str, data: bytes) -> Source:
+    """The text of a file, under the name by which errors shall call it."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{path}: is encoded in UTF-16; save it as UTF-8")
+        raise InputError(f"{name}: is encoded in UTF-16; save it as UTF-8")
     if b"\0" in data:
-        raise InputError(f"{path}: is not a text file (byte {data.index(0) + 1} is zero)")
+        raise InputError(f"{name}: is not a text file (byte {data.index(0) + 1} is zero)")
     data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         text = data.decode("utf-8")
@@ -63,7 +68,7 @@ def read_source(path: str) -> Source:
         text = data.decode("latin-1")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return Source(path, text)
+    return Source(name, text)
 
 
 def read_tree(source: Source, *, exact: bool = False) -> Tree:
