@@ -1,0 +1,1 @@
+"""The local page and the HTTP interface: `banditplan serve`. Needs the extra `banditplan[serve]`."""

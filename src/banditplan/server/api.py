@@ -1,0 +1,149 @@
+"""Our own interface, `/api`: start a run, follow it, cancel it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, TypeAlias
+
+from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from fastapi.responses import HTMLResponse, StreamingResponse
+
+from banditplan import _core, examples
+from banditplan.components import ALIASES, components
+from banditplan.pddl.tokens import read_source
+from banditplan.server import models
+from banditplan.server.models import RunRequest, Task, Trouble
+from banditplan.server.runs import Full, Run, Runs
+from banditplan.version import VERSION
+
+Responses: TypeAlias = dict[int | str, dict[str, Any]]
+
+BUSY: Responses = {503: {"model": Trouble, "description": "The queue is full; try again after `Retry-After` seconds."}}
+UNKNOWN: Responses = {404: {"model": Trouble, "description": "There is no such run, or it is too old."}}
+OPTIONS = ("heuristic", "preferred", "deferred")
+
+# The report comes with scripts of its own: they run, but as a page of nobody, that reaches nothing.
+REPORT_POLICY = (
+    "sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; "
+    "style-src 'unsafe-inline'; img-src data: blob:; font-src data:; worker-src blob:; frame-ancestors 'self'"
+)
+
+router = APIRouter(prefix="/api", tags=["banditplan"])
+
+
+async def all_runs(request: Request) -> Runs:
+    runs: Runs = request.app.state.runs
+    return runs
+
+
+AllRuns = Annotated[Runs, Depends(all_runs)]
+
+
+async def known_run(run_id: str, runs: AllRuns) -> Run:
+    run = runs.get(run_id)
+    if run is None:
+        raise HTTPException(404, "there is no such run, or it ended too long ago")
+    return run
+
+
+KnownRun = Annotated[Run, Depends(known_run)]
+
+
+def submit(runs: Runs, task: Task) -> Run:
+    try:
+        return runs.submit(task)
+    except Full:
+        raise HTTPException(503, "too many runs are waiting; try again soon", {"Retry-After": "2"}) from None
+
+
+@router.post("/runs", status_code=202, responses=BUSY)
+async def start(task: RunRequest, runs: AllRuns, response: Response) -> models.Run:
+    """Start a run, or put it into the queue."""
+    run = submit(runs, task)
+    response.headers["Location"] = f"/api/runs/{run.id}"
+    return runs.show(run)
+
+
+@router.get("/runs/{run_id}", responses=UNKNOWN)
+async def show(run: KnownRun, runs: AllRuns) -> models.Run:
+    """A run, as far as it has come."""
+    return runs.show(run)
+
+
+@router.delete("/runs/{run_id}", responses=UNKNOWN)
+async def cancel(run: KnownRun, runs: AllRuns) -> models.Run:
+    """Cancel a run that has not ended; forget one that has."""
+    if run.ended:
+        runs.forget(run)
+    else:
+        runs.cancel(run)
+    return runs.show(run)
+
+
+@router.get(
+    "/runs/{run_id}/events",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {}}, "description": "Events named `run`."}, **UNKNOWN},
+)
+async def follow(run: KnownRun, runs: AllRuns) -> StreamingResponse:
+    """The run now and after every change, as server-sent events; the stream ends with the run."""
+
+    async def events() -> AsyncIterator[str]:
+        async for _ in run.changes():
+            yield f"event: run\ndata: {runs.show(run).model_dump_json()}\n\n"
+
+    return StreamingResponse(events(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
+
+@router.get("/runs/{run_id}/report", response_class=HTMLResponse, responses=UNKNOWN)
+async def report(run: KnownRun) -> HTMLResponse:
+    """The search report, a self-contained page."""
+    if run.report is None:
+        raise HTTPException(404, "this run has no search report")
+    return HTMLResponse(run.report, headers={"Content-Security-Policy": REPORT_POLICY})
+
+
+@router.get("/examples")
+async def list_examples() -> list[models.Example]:
+    """The bundled tasks."""
+    return [
+        models.Example(name=name, summary=examples.summary(name), domain=domain.text, problem=problem.text)
+        for name in examples.names()
+        for domain, problem in [map(read_source, examples.paths(name))]
+    ]
+
+
+@router.get("/components")
+async def list_components() -> models.Components:
+    """What a search can be made of."""
+    searches = {name: (item, item.__doc__ or "") for name, item in components(_core.Search).items()}
+    searches |= {alias: (searches[text.partition("(")[0]][0], text) for alias, text in ALIASES.items()}
+    heuristics = components(_core.Heuristic)
+    return models.Components(
+        searches=[
+            models.Component(
+                name=name, summary=summary, options=[option for option in OPTIONS if hasattr(item, option)]
+            )
+            for name, (item, summary) in searches.items()
+        ],
+        heuristics=[
+            models.Component(name=name, summary=item.__doc__ or "", options=[]) for name, item in heuristics.items()
+        ],
+        default={"search": "guct-normal2", "heuristic": "ff", "preferred": True, "deferred": False},
+    )
+
+
+@router.get("/server")
+async def describe(runs: AllRuns) -> models.Server:
+    """Version, limits and load of the server."""
+    settings = runs.settings
+    return models.Server(
+        version=VERSION,
+        jobs=settings.jobs,
+        running=len(runs.running),
+        waiting=len(runs.waiting),
+        queue=settings.queue,
+        time_limit=settings.time_limit,
+        memory_limit=settings.memory_limit,
+        request_limit=settings.request_limit,
+    )

@@ -1,0 +1,133 @@
+"""What goes over the wire, as the OpenAPI description shows it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+State = Literal["waiting", "running", "finished", "cancelled"]
+RunId = str
+
+
+class Task(BaseModel):
+    """A planning task and how to solve it."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
+
+    domain: str = Field(description="The text of the domain, in PDDL.")
+    problem: str = Field(description="The text of the problem, in PDDL.")
+    search: str | None = Field(
+        default=None,
+        max_length=1000,
+        description="Such as `guct-01(heuristic=hadd, c=0.5)`; what `solve` uses if not given.",
+    )
+    seed: int = Field(default=0, ge=0, lt=2**63, description="Of the random numbers.")
+    time_limit: float | None = Field(default=None, gt=0, description="Seconds; never more than the server allows.")
+    memory_limit: int | None = Field(default=None, ge=32 << 20, description="Bytes; never more than the server allows.")
+    max_evaluations: int | None = Field(
+        default=None, ge=1, le=2**62, description="Stop after that many evaluated states."
+    )
+
+    @property
+    def size(self) -> int:
+        """Bytes, roughly."""
+        return len(self.domain) + len(self.problem)
+
+
+class RunRequest(Task):
+    """What `POST /api/runs` takes; unknown fields are errors."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    report: bool = Field(default=False, description="Whether to make the search report; only tree searches have one.")
+
+
+class Progress(BaseModel):
+    """How far a search has come."""
+
+    evaluations: int
+    expansions: int
+    best_h: int | None
+    evaluations_per_second: float
+    memory_kb: int
+    seconds: float = Field(description="Since the run began, parsing and grounding included.")
+
+
+class Problem(BaseModel):
+    """Why a run has no result. Line and column count from 1."""
+
+    kind: Literal["input", "unsupported", "limit", "internal"]
+    message: str
+    file: Literal["domain.pddl", "problem.pddl"] | None = None
+    line: int | None = None
+    column: int | None = None
+    excerpt: str | None = Field(default=None, description="The line, and carets below the part that is wrong.")
+
+    @property
+    def text(self) -> str:
+        """As the command line says it."""
+        if self.file is None:
+            return self.message
+        return f"{self.file}:{self.line}:{self.column}: {self.message}\n{self.excerpt}"
+
+
+class Run(BaseModel):
+    """A run, as far as it has come."""
+
+    id: RunId
+    state: State
+    position: int | None = Field(description="How many runs are ahead in the queue, while it waits.")
+    stage: str | None = Field(description="`parsing`, `grounding` or `searching`.")
+    time_limit: float = Field(description="Seconds; the limit in effect.")
+    memory_limit: int = Field(description="Bytes; the limit in effect.")
+    progress: Progress | None
+    warnings: list[str]
+    result: dict[str, Any] | None = Field(description="The record of the run; see docs/record.md.")
+    explanation: str | None = Field(description="The result in a sentence.")
+    problem: Problem | None
+    report: Literal["none", "pending", "ready"] = Field(description="The search report, at `/api/runs/{id}/report`.")
+
+
+class Example(BaseModel):
+    """A bundled task."""
+
+    name: str
+    summary: str
+    domain: str
+    problem: str
+
+
+class Component(BaseModel):
+    """Something that a search is made of."""
+
+    name: str
+    summary: str
+    options: list[str] = Field(description="Which of `heuristic`, `preferred` and `deferred` it takes.")
+
+
+class Components(BaseModel):
+    """What a search can be made of; `default` is what `solve` uses."""
+
+    searches: list[Component]
+    heuristics: list[Component]
+    default: dict[str, str | bool]
+
+
+class Server(BaseModel):
+    """Version, limits and load of the server."""
+
+    version: str
+    jobs: int
+    running: int
+    waiting: int
+    queue: int
+    time_limit: float
+    memory_limit: int
+    request_limit: int
+
+
+class Trouble(BaseModel):
+    """Why a request was refused."""
+
+    detail: str

@@ -1,0 +1,90 @@
+"""The shape of a planutils server (planning as a service): submit to a package, poll `/check`."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from fastapi import APIRouter, HTTPException
+
+from banditplan.server.api import BUSY, UNKNOWN, AllRuns, KnownRun, Responses, submit
+from banditplan.server.models import Task, Trouble
+from banditplan.server.runs import Run
+from banditplan.server.solve import summary
+
+PACKAGE = "banditplan"
+MANIFEST: dict[str, Any] = {
+    "package_name": PACKAGE,
+    "name": "banditplan",
+    "description": "An agile PDDL planner that searches with bandits.",
+    "runnable": True,
+    "install-size": "3M",
+    "dependencies": [],
+    "endpoint": {
+        "services": {
+            "solve": {
+                "args": [
+                    {"name": "domain", "type": "file", "description": "domain file"},
+                    {"name": "problem", "type": "file", "description": "problem file"},
+                ],
+                "call": "banditplan solve {domain} {problem}",
+                "return": {"type": "generic", "files": "sas_plan"},
+            }
+        }
+    },
+}
+NO_PACKAGE: Responses = {404: {"model": Trouble, "description": "There is no such package or service."}}
+
+router = APIRouter(tags=["planutils"])
+
+
+@router.get("/package")
+async def packages() -> dict[str, Any]:
+    """The packages that can be called: this one."""
+    return {PACKAGE: MANIFEST}
+
+
+@router.get("/package/{package}", responses=NO_PACKAGE)
+async def package_manifest(package: str) -> dict[str, Any]:
+    """What the package offers."""
+    return manifest(package)
+
+
+@router.get("/package/{package}/{service}", responses=NO_PACKAGE)
+async def service_manifest(package: str, service: str) -> dict[str, Any]:
+    """What the package offers."""
+    return manifest(package, service)
+
+
+@router.post("/package/{package}/{service}", responses={**NO_PACKAGE, **BUSY})
+async def call(package: str, service: str, task: Task, runs: AllRuns) -> dict[Literal["result"], str]:
+    """Start a run; `result` is where to look for what becomes of it."""
+    manifest(package, service)
+    return {"result": f"/check/{submit(runs, task).id}?external=True"}
+
+
+@router.get("/check/{run_id}", responses=UNKNOWN)
+@router.post("/check/{run_id}", responses=UNKNOWN)
+async def check(run: KnownRun) -> dict[str, Any]:
+    """`PENDING`, or `ok` with what the planner wrote; also if there is no plan."""
+    if not run.ended:
+        return {"status": "PENDING"}
+    return {"status": "ok", "result": outcome(run)}
+
+
+def manifest(package: str, service: str = "solve") -> dict[str, Any]:
+    if package != PACKAGE:
+        raise HTTPException(404, f'unknown package "{package}"; there is {PACKAGE}')
+    if service not in MANIFEST["endpoint"]["services"]:
+        raise HTTPException(404, f'unknown service "{service}"; there is solve')
+    return MANIFEST
+
+
+def outcome(run: Run) -> dict[str, Any]:
+    record = run.record or {}
+    found = {"stdout": "", "stderr": "", "call": "banditplan solve domain problem", "output": {}}
+    if record.get("plan") is None:
+        return {**found, "output_type": "generic", "stderr": summary(run)}
+    lines = "\n".join(record["plan"])
+    text = f"{lines}\n; cost = {record['plan_cost']}\n"
+    plan = [{"name": step} for step in record["plan"]]
+    return {**found, "output_type": "generic", "stdout": summary(run), "output": {"sas_plan": text}, "plan": plan}

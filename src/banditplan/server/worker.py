@@ -1,0 +1,108 @@
+"""The child process: one task from standard input, what becomes of it as lines of JSON on standard output.
+
+A line is an object with one key: `stage`, `warning`, `progress`, `result`, `problem` or `report`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from time import monotonic
+from typing import Any
+
+from banditplan._core import Guct, resident_memory_kb
+from banditplan.limits import Alarm, cap_memory
+from banditplan.pddl.errors import InputError, PddlError, UnsupportedError
+from banditplan.pddl.tokens import decoded
+from banditplan.pipeline import Run
+from banditplan.server.search_report import search_report
+
+PR_SET_PDEATHSIG = 1
+
+
+def main(parent: int) -> None:
+    end_with(parent)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # the server may have been started with SIGINT ignored
+    try:
+        task = json.loads(sys.stdin.buffer.read())
+        cap_memory(task["memory_limit"])
+        perform(task)
+    except InputError as error:
+        tell("problem", problem(error))
+    except MemoryError:
+        tell("problem", {"kind": "limit", "message": "no plan within the memory limit"})
+    except KeyboardInterrupt:
+        pass  # whoever cancelled expects no answer
+    sys.stdout.flush()
+    os._exit(0)  # without freeing a large task piece by piece
+
+
+def perform(task: dict[str, Any]) -> None:
+    traces: list[str] = []
+    started = monotonic()
+
+    def report(evaluations: int, expansions: int, best_h: int | None) -> None:
+        seconds = monotonic() - started
+        progress = {
+            "evaluations": evaluations,
+            "expansions": expansions,
+            "best_h": best_h,
+            "evaluations_per_second": evaluations / max(seconds, 1e-9),
+            "memory_kb": resident_memory_kb(),
+            "seconds": seconds,
+        }
+        tell("progress", progress)
+
+    run = Run(
+        search=task["search"],
+        seed=task["seed"],
+        time_limit=task["time_limit"],
+        memory_limit=task["memory_limit"],
+        max_evaluations=task["max_evaluations"],
+        report=report,
+        warn=lambda text: tell("warning", text),
+        stage=lambda name: tell("stage", name),
+        alarm=Alarm,
+    )
+    if task["report"] and isinstance(run.search, Guct):
+        run.trace = traces.append
+    domain = decoded("domain.pddl", task["domain"].encode())
+    result = run.texts(domain, decoded("problem.pddl", task["problem"].encode()))
+    tell("result", {"record": result.record(), "explanation": result.explanation, "algorithm": result.algorithm})
+    if traces:
+        tell("report", search_report(traces[0]))
+
+
+def problem(error: InputError) -> dict[str, Any]:
+    kind = "unsupported" if isinstance(error, UnsupportedError) else "input"
+    if not isinstance(error, PddlError):
+        return {"kind": kind, "message": error.message}
+    return {
+        "kind": kind,
+        "message": error.message,
+        "file": error.file,
+        "line": error.line,
+        "column": error.column,
+        "excerpt": error.excerpt,
+    }
+
+
+def tell(key: str, value: object) -> None:
+    sys.stdout.write(json.dumps({key: value}) + "\n")
+    sys.stdout.flush()
+
+
+def end_with(parent: int) -> None:
+    """Let the operating system end this process when the server ends, however that happens."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)  # the server ended before that
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
