@@ -14,12 +14,14 @@ from banditplan.pddl.tokens import read_source
 from banditplan.server import models
 from banditplan.server.models import RunRequest, Task, Trouble
 from banditplan.server.runs import Full, Run, Runs
+from banditplan.spec import parse_search
 from banditplan.version import VERSION
 
 Responses: TypeAlias = dict[int | str, dict[str, Any]]
 
 BUSY: Responses = {503: {"model": Trouble, "description": "The queue is full; try again after `Retry-After` seconds."}}
 UNKNOWN: Responses = {404: {"model": Trouble, "description": "There is no such run, or it is too old."}}
+DEFAULT: dict[str, str | bool] = {"search": "guct-normal2", "heuristic": "ff", "preferred": True, "deferred": False}
 OPTIONS = ("heuristic", "preferred", "deferred")
 
 # The report comes with scripts of its own: they run, but as a page of nobody, that reaches nothing.
@@ -116,21 +118,26 @@ async def list_examples() -> list[models.Example]:
 @router.get("/components")
 async def list_components() -> models.Components:
     """What a search can be made of."""
-    searches = {name: (item, item.__doc__ or "") for name, item in components(_core.Search).items()}
-    searches |= {alias: (searches[text.partition("(")[0]][0], text) for alias, text in ALIASES.items()}
+    searches = {name: item.__doc__ or "" for name, item in components(_core.Search).items()}
+    searches |= {alias: f"{text}: {_bandit(alias)}" for alias, text in ALIASES.items()}
     heuristics = components(_core.Heuristic)
     return models.Components(
         searches=[
-            models.Component(
-                name=name, summary=summary, options=[option for option in OPTIONS if hasattr(item, option)]
-            )
-            for name, (item, summary) in searches.items()
+            models.Component(name=name, summary=summary, options=_options(name)) for name, summary in searches.items()
         ],
         heuristics=[
             models.Component(name=name, summary=item.__doc__ or "", options=[]) for name, item in heuristics.items()
         ],
-        default={"search": "guct-normal2", "heuristic": "ff", "preferred": True, "deferred": False},
+        default=DEFAULT,
     )
+
+
+def _options(search: str) -> list[str]:
+    return [option for option in OPTIONS if hasattr(parse_search(search), option)]
+
+
+def _bandit(alias: str) -> str:
+    return type(getattr(parse_search(alias), "bandit", None)).__doc__ or ""
 
 
 @router.get("/server")

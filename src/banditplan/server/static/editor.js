@@ -1,0 +1,86 @@
+// A text field with line numbers, into which files can be loaded, and which shows where something is wrong.
+
+const PADDING = 8; // above the first line, as in the style sheet
+
+export class Editor {
+  #text; #gutter; #mark; #problem; #name; #wrong = null; #height;
+
+  constructor(section, load) {
+    this.#text = section.querySelector("textarea");
+    this.#gutter = section.querySelector(".gutter");
+    this.#mark = section.querySelector(".mark");
+    this.#problem = section.querySelector(".problem");
+    this.#name = section.querySelector(".name");
+    this.#height = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--line-height"));
+    this.#text.addEventListener("input", () => this.clear());
+    this.#text.addEventListener("scroll", () => this.#draw());
+    new ResizeObserver(() => this.#draw()).observe(this.#text);
+    const picker = section.querySelector("input[type=file]");
+    picker.addEventListener("change", () => {
+      load([...picker.files], this);
+      picker.value = "";
+    });
+    section.addEventListener("dragover", () => section.classList.add("over"));
+    for (const type of ["dragleave", "drop"]) section.addEventListener(type, () => section.classList.remove("over"));
+    this.#draw();
+  }
+
+  get value() { return this.#text.value; }
+
+  set(text, name) {
+    this.#text.value = text;
+    this.#name.textContent = name;
+    this.#text.scrollTop = this.#text.scrollLeft = 0;
+    this.clear();
+  }
+
+  clear() {
+    this.#wrong = null;
+    this.#problem.replaceChildren();
+    this.#text.removeAttribute("aria-invalid");
+    this.#draw();
+  }
+
+  show({ line, column, message }) {
+    this.#wrong = line;
+    const place = document.createElement("button");
+    place.type = "button";
+    place.textContent = `line ${line}, column ${column}`;
+    place.addEventListener("click", () => this.goTo(line, column));
+    this.#problem.replaceChildren(place, message);
+    this.#text.setAttribute("aria-invalid", "true");
+    this.goTo(line, column);
+  }
+
+  goTo(line, column) {
+    const lines = this.#text.value.split("\n");
+    const begin = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0) + column - 1;
+    const length = (lines[line - 1]?.slice(column - 1).match(/^([()]|[^\s();]+)/)?.[0].length) ?? 1;
+    this.#text.focus({ preventScroll: true });
+    this.#text.setSelectionRange(begin, begin + length);
+    this.#text.scrollTop = Math.max(0, (line - 1) * this.#height - this.#text.clientHeight / 2);
+    this.#text.closest("section").scrollIntoView({ block: "nearest" });
+    this.#draw();
+  }
+
+  // Only the numbers that are seen: a file may have a million lines.
+  #draw() {
+    const top = this.#text.scrollTop;
+    const lines = this.#text.value.split("\n").length;
+    const first = Math.max(1, Math.floor((top - PADDING) / this.#height) + 1);
+    const last = Math.min(lines, first + Math.ceil(this.#text.clientHeight / this.#height) + 1);
+    const numbers = [];
+    for (let line = first; line <= last; line++) {
+      const number = document.createElement("span");
+      number.textContent = line;
+      number.style.top = `${this.#top(line)}px`;
+      if (line === this.#wrong) number.className = "wrong";
+      numbers.push(number);
+    }
+    this.#gutter.replaceChildren(...numbers);
+    this.#mark.hidden = this.#wrong === null;
+    if (this.#wrong !== null) this.#mark.style.top = `${this.#top(this.#wrong)}px`;
+  }
+
+  #top(line) { return PADDING + (line - 1) * this.#height - this.#text.scrollTop; }
+}
