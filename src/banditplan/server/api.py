@@ -21,6 +21,7 @@ Responses: TypeAlias = dict[int | str, dict[str, Any]]
 
 BUSY: Responses = {503: {"model": Trouble, "description": "The queue is full; try again after `Retry-After` seconds."}}
 UNKNOWN: Responses = {404: {"model": Trouble, "description": "There is no such run, or it is too old."}}
+NO_REPORT: Responses = {409: {"model": Trouble, "description": "The run has no search report, or not yet."}}
 DEFAULT: dict[str, str | bool] = {"search": "guct-normal2", "heuristic": "ff", "preferred": True, "deferred": False}
 OPTIONS = ("heuristic", "preferred", "deferred")
 
@@ -74,11 +75,10 @@ async def show(run: KnownRun, runs: AllRuns) -> models.Run:
 
 @router.delete("/runs/{run_id}", responses=UNKNOWN)
 async def cancel(run: KnownRun, runs: AllRuns) -> models.Run:
-    """Cancel a run that has not ended; forget one that has."""
-    if run.ended:
-        runs.forget(run)
-    else:
-        runs.cancel(run)
+    """Cancel a run, if it has not ended, and forget it; the answer tells how far it came."""
+    runs.cancel(run)
+    await run.end()
+    runs.forget(run)
     return runs.show(run)
 
 
@@ -97,11 +97,11 @@ async def follow(run: KnownRun, runs: AllRuns) -> StreamingResponse:
     return StreamingResponse(events(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
-@router.get("/runs/{run_id}/report", response_class=HTMLResponse, responses=UNKNOWN)
+@router.get("/runs/{run_id}/report", responses={200: {"content": {"text/html": {}}}, **UNKNOWN, **NO_REPORT})
 async def report(run: KnownRun) -> HTMLResponse:
     """The search report, a self-contained page."""
     if run.report is None:
-        raise HTTPException(404, "this run has no search report")
+        raise HTTPException(409, "this run has no search report")
     return HTMLResponse(run.report, headers={"Content-Security-Policy": REPORT_POLICY})
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.routing import compile_path
 
 from banditplan.server import api, page, planutils, solve
 from banditplan.server.body_limit import BodyLimit
@@ -16,6 +20,7 @@ from banditplan.server.settings import Settings
 from banditplan.version import VERSION
 
 REFUSALS: api.Responses = {
+    400: {"model": Trouble, "description": "The body is not JSON in UTF-8."},
     403: {"model": Trouble, "description": "The request comes from a web page of somebody else."},
     408: {"model": Trouble, "description": "The request took too long to arrive."},
     413: {"model": Trouble, "description": "The request is too large."},
@@ -43,6 +48,8 @@ def create_app(settings: Settings, runs: Runs) -> FastAPI:
         responses=REFUSALS,
     )
     app.state.runs = runs
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(405, _not_allowed)
     app.add_middleware(BodyLimit, settings=settings)
     app.add_middleware(Guard, settings=settings)  # the outermost
     app.include_router(page.router())
@@ -50,3 +57,22 @@ def create_app(settings: Settings, runs: Runs) -> FastAPI:
     app.include_router(planutils.router)
     app.include_router(solve.router)
     return app
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    """What is wrong with a request, without sending it back: it may be large, or no Unicode."""
+    assert isinstance(error, RequestValidationError)
+    detail = [{key: problem[key] for key in ("loc", "msg", "type")} for problem in error.errors()]
+    return Response(json.dumps({"detail": detail}), 422, media_type="application/json")
+
+
+async def _not_allowed(request: Request, error: Exception) -> Response:
+    """Names all methods of a path; the framework names those of one function."""
+    methods = {
+        method.upper()
+        for path, operations in request.app.openapi()["paths"].items()
+        if compile_path(path)[0].match(request.url.path)
+        for method in operations
+    }
+    allow = {"Allow": ", ".join(sorted(methods or {"GET", "HEAD"}))}
+    return JSONResponse({"detail": "Method Not Allowed"}, 405, allow)

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 State = Literal["waiting", "running", "finished", "cancelled"]
 RunId = str
+
+
+def _number(value: object) -> object:
+    if isinstance(value, bool | str):
+        raise ValueError("should be a number")
+    return value
+
+
+LARGEST = 2**53 - 1  # as far as every JSON reader counts exactly
+Whole = Annotated[int, Field(ge=0, le=LARGEST), BeforeValidator(_number)]
+Count = Annotated[int, Field(ge=1, le=LARGEST), BeforeValidator(_number)]
+Bytes = Annotated[int, Field(ge=32 << 20), BeforeValidator(_number)]
+Seconds = Annotated[float, Field(gt=0), BeforeValidator(_number)]
 
 
 class Task(BaseModel):
@@ -22,12 +35,17 @@ class Task(BaseModel):
         max_length=1000,
         description="Such as `guct-01(heuristic=hadd, c=0.5)`; what `solve` uses if not given.",
     )
-    seed: int = Field(default=0, ge=0, lt=2**63, description="Of the random numbers.")
-    time_limit: float | None = Field(default=None, gt=0, description="Seconds; never more than the server allows.")
-    memory_limit: int | None = Field(default=None, ge=32 << 20, description="Bytes; never more than the server allows.")
-    max_evaluations: int | None = Field(
-        default=None, ge=1, le=2**62, description="Stop after that many evaluated states."
-    )
+    seed: Whole = Field(default=0, description="Of the random numbers.")
+    time_limit: Seconds | None = Field(default=None, description="Seconds; never more than the server allows.")
+    memory_limit: Bytes | None = Field(default=None, description="Bytes; never more than the server allows.")
+    max_evaluations: Count | None = Field(default=None, description="Stop after that many evaluated states.")
+
+    @field_validator("domain", "problem", "search")
+    @classmethod
+    def _is_unicode(cls, text: str | None) -> str | None:
+        if text is not None and not text.isascii():
+            text.encode()  # half of a surrogate pair is a ValueError
+        return text
 
     @property
     def size(self) -> int:
@@ -40,7 +58,9 @@ class RunRequest(Task):
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
-    report: bool = Field(default=False, description="Whether to make the search report; only tree searches have one.")
+    report: bool = Field(
+        default=False, strict=True, description="Whether to make the search report; only tree searches have one."
+    )
 
 
 class Progress(BaseModel):

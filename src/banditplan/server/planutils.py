@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from fastapi import APIRouter, HTTPException
+from fastapi import APIRouter
 
-from banditplan.server.api import BUSY, UNKNOWN, AllRuns, KnownRun, Responses, submit
-from banditplan.server.models import Task, Trouble
+from banditplan.server.api import BUSY, UNKNOWN, AllRuns, KnownRun, submit
+from banditplan.server.models import Task
 from banditplan.server.runs import Run
 from banditplan.server.solve import summary
 
@@ -32,7 +32,6 @@ MANIFEST: dict[str, Any] = {
         }
     },
 }
-NO_PACKAGE: Responses = {404: {"model": Trouble, "description": "There is no such package or service."}}
 
 router = APIRouter(tags=["planutils"])
 
@@ -43,22 +42,21 @@ async def packages() -> dict[str, Any]:
     return {PACKAGE: MANIFEST}
 
 
-@router.get("/package/{package}", responses=NO_PACKAGE)
-async def package_manifest(package: str) -> dict[str, Any]:
+@router.get(f"/package/{PACKAGE}")
+async def package() -> dict[str, Any]:
     """What the package offers."""
-    return manifest(package)
+    return MANIFEST
 
 
-@router.get("/package/{package}/{service}", responses=NO_PACKAGE)
-async def service_manifest(package: str, service: str) -> dict[str, Any]:
-    """What the package offers."""
-    return manifest(package, service)
+@router.get(f"/package/{PACKAGE}/solve")
+async def service() -> dict[str, Any]:
+    """What the package offers, too."""
+    return MANIFEST
 
 
-@router.post("/package/{package}/{service}", responses={**NO_PACKAGE, **BUSY})
-async def call(package: str, service: str, task: Task, runs: AllRuns) -> dict[Literal["result"], str]:
+@router.post(f"/package/{PACKAGE}/solve", responses=BUSY)
+async def solve(task: Task, runs: AllRuns) -> dict[Literal["result"], str]:
     """Start a run; `result` is where to look for what becomes of it."""
-    manifest(package, service)
     return {"result": f"/check/{submit(runs, task).id}?external=True"}
 
 
@@ -69,14 +67,6 @@ async def check(run: KnownRun) -> dict[str, Any]:
     if not run.ended:
         return {"status": "PENDING"}
     return {"status": "ok", "result": outcome(run)}
-
-
-def manifest(package: str, service: str = "solve") -> dict[str, Any]:
-    if package != PACKAGE:
-        raise HTTPException(404, f'unknown package "{package}"; there is {PACKAGE}')
-    if service not in MANIFEST["endpoint"]["services"]:
-        raise HTTPException(404, f'unknown service "{service}"; there is solve')
-    return MANIFEST
 
 
 def outcome(run: Run) -> dict[str, Any]:
