@@ -18,11 +18,15 @@ from banditplan import examples
 class Serving:
     """`banditplan serve` on a free port; ended with the block."""
 
-    def __init__(self, *options: str, folder: Path) -> None:
+    def __init__(self, *options: str, folder: Path, env: dict[str, str] | None = None) -> None:
         self.log = folder / "server.log"
         self._out = self.log.open("w+")
         self.process = subprocess.Popen(
-            [*COMMAND, "serve", "--port", "0", *options], cwd=folder, stdin=subprocess.DEVNULL, stderr=self._out
+            [*COMMAND, "serve", "--port", "0", *options],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stderr=self._out,
+            env={**os.environ, **(env or {})},
         )
         wait_for(lambda: "http://" in self.said or self.process.poll() is not None)
         found = re.search(r"http://[^/\s]+", self.said)

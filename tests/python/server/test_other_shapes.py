@@ -60,6 +60,7 @@ def test_a_planutils_client_finds_the_package_and_polls_for_the_plan(method: str
     assert [step["name"] for step in result["plan"]] == expected("crates")
     assert result["stdout"].startswith("solved: ")
     assert result["stderr"] == ""
+    assert client.get(f"{client.base_url}/{answer.json()['result']}").json() == found  # as planutils joins addresses
 
 
 def test_a_planutils_client_hears_why_there_is_no_plan(client: Any) -> None:

@@ -5,14 +5,19 @@ const PADDING = 8; // above the first line, as in the style sheet
 export class Editor {
   #text; #gutter; #mark; #problem; #name; #wrong = null; #height;
 
-  constructor(section, load) {
+  // `load` gets files that were picked; `edited` is called when the text was changed by hand.
+  constructor(section, load, edited) {
     this.#text = section.querySelector("textarea");
     this.#gutter = section.querySelector(".gutter");
     this.#mark = section.querySelector(".mark");
     this.#problem = section.querySelector(".problem");
     this.#name = section.querySelector(".name");
     this.#height = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--line-height"));
-    this.#text.addEventListener("input", () => this.clear());
+    this.#text.addEventListener("input", () => {
+      this.clear();
+      this.#name.textContent = `${section.dataset.file}.pddl`;
+      edited();
+    });
     this.#text.addEventListener("scroll", () => this.#draw());
     new ResizeObserver(() => this.#draw()).observe(this.#text);
     const picker = section.querySelector("input[type=file]");

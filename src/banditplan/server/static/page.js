@@ -8,7 +8,9 @@ const editors = {};
 let events = null; // of the run under way
 let current = null; // its id
 
-for (const section of document.querySelectorAll(".editor")) editors[section.dataset.file] = new Editor(section, load);
+for (const section of document.querySelectorAll(".editor")) {
+  editors[section.dataset.file] = new Editor(section, load, () => { $("example").value = ""; });
+}
 
 // ---- what can be chosen
 
@@ -95,6 +97,7 @@ async function start() {
   $("trouble").textContent = "";
   busy(true);
   outcome.clear();
+  reveal();
   try {
     const response = await fetch("/api/runs", {
       method: "POST",
@@ -149,6 +152,12 @@ function follow(run) {
 function ended({ problem }) {
   finish();
   if (problem?.file) editors[problem.file.replace(".pddl", "")].show(problem);
+  else reveal();
+}
+
+// On a phone the outcome is far below, and the buttons are always in sight.
+function reveal() {
+  if (matchMedia("(max-width: 760px)").matches) $("outcome").scrollIntoView();
 }
 
 function finish() {
