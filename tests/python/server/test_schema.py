@@ -17,7 +17,7 @@ COMMAND = Path(sys.executable).with_name("schemathesis")
 @pytest.mark.skipif(shutil.which(COMMAND) is None, reason="needs the command schemathesis")
 def test_the_server_is_as_it_is_described(serving: Serving, tmp_path: Path) -> None:
     done = subprocess.run(
-        [COMMAND, "--no-color", "run", f"{serving.url}/openapi.json", "--max-examples", "30", "--seed", "1"],
+        [COMMAND, "--no-color", "run", f"{serving.url}/openapi.json", "--max-examples", "12", "--seed", "1"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
