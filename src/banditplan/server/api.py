@@ -13,7 +13,8 @@ from banditplan.components import ALIASES, components
 from banditplan.pddl.tokens import read_source
 from banditplan.server import models
 from banditplan.server.models import RunRequest, Task, Trouble
-from banditplan.server.runs import Full, Run, Runs
+from banditplan.server.run import Run
+from banditplan.server.runs import Full, Runs
 from banditplan.spec import parse_search
 from banditplan.version import VERSION
 

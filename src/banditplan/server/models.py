@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 State = Literal["waiting", "running", "finished", "cancelled"]
-RunId = str
 
 
 def _number(value: object) -> object:
@@ -95,7 +94,7 @@ class Problem(BaseModel):
 class Run(BaseModel):
     """A run, as far as it has come."""
 
-    id: RunId
+    id: str
     state: State
     position: int | None = Field(description="How many runs are ahead in the queue, while it waits.")
     stage: str | None = Field(description="`parsing`, `grounding` or `searching`.")

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 
 from banditplan.server.api import BUSY, UNKNOWN, AllRuns, KnownRun, submit
 from banditplan.server.models import Task
-from banditplan.server.runs import Run
+from banditplan.server.run import Run
 from banditplan.server.solve import summary
 
 PACKAGE = "banditplan"

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from banditplan.server.api import BUSY, AllRuns, submit
 from banditplan.server.models import Task
-from banditplan.server.runs import Run
+from banditplan.server.run import Run
 
 router = APIRouter(tags=["solver.planning.domains"])
 

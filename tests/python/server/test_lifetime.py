@@ -18,6 +18,7 @@ from serving import Serving, example, wait_for
 httpx = pytest.importorskip("httpx")
 pytest.importorskip("fastapi", reason="needs the extra banditplan[serve]")
 
+from banditplan.server import run as server_run  # noqa: E402
 from banditplan.server import runs as server_runs  # noqa: E402
 from banditplan.server.models import Task  # noqa: E402
 from banditplan.server.settings import Settings  # noqa: E402
@@ -84,9 +85,9 @@ def test_a_process_that_is_killed_from_outside_is_an_answer(tmp_path: Path) -> N
 
 
 def test_a_process_that_stops_listening_is_ended_at_its_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_runs, "SECONDS_OVER_TIME", 0.5)
+    monkeypatch.setattr(server_run, "SECONDS_OVER_TIME", 0.5)
 
-    async def stopped() -> server_runs.Run:
+    async def stopped() -> server_run.Run:
         runs = server_runs.Runs(Settings(jobs=1))
         run = runs.submit(Task(**endless(), time_limit=1))  # type: ignore[arg-type]
         async for _ in run.changes():

@@ -195,7 +195,6 @@ def test_limits_are_kept_and_said(opened: Callable[..., Any]) -> None:
 
 def test_what_the_server_refuses_is_said(opened: Callable[..., Any]) -> None:
     page = opened()
-    page.fill("[data-file=domain] textarea", " " * (2 << 20))
     page.route("**/api/runs", lambda route: route.fulfill(status=503, json={"detail": "too many runs are waiting"}))
     page.click("#start")
     expect(page.locator("#trouble")).to_have_text("too many runs are waiting")
@@ -231,3 +230,18 @@ def test_a_text_with_many_lines_is_numbered_where_it_is_seen(opened: Callable[..
     page.wait_for_selector("#status.failed")
     assert page.locator("[data-file=domain] .gutter .wrong").inner_text() == str(lines)
     assert page.locator("[data-file=domain] .gutter span").count() < 100
+
+
+def test_a_server_that_goes_away_is_said(browser: Any, tmp_path: Path) -> None:
+    domain, problem = endless_search()
+    page = browser.new_page()
+    with Serving(folder=tmp_path) as serving:
+        page.goto(serving.url)
+        page.wait_for_selector("html[data-ready]")
+        page.fill("[data-file=domain] textarea", domain)
+        page.fill("[data-file=problem] textarea", problem)
+        page.click("#start")
+        page.wait_for_selector("#progress dd")
+        serving.process.kill()
+        expect(page.locator("#status")).to_have_text("the server does not answer; trying again …")
+    page.close()

@@ -3,7 +3,7 @@
 const PADDING = 8; // above the first line, as in the style sheet
 
 export class Editor {
-  #text; #gutter; #mark; #problem; #name; #wrong = null; #height;
+  #text; #gutter; #mark; #problem; #name; #wrong = null; #height; #lines = 1;
 
   // `load` gets files that were picked; `edited` is called when the text was changed by hand.
   constructor(section, load, edited) {
@@ -41,6 +41,7 @@ export class Editor {
 
   clear() {
     this.#wrong = null;
+    this.#lines = this.#text.value.split("\n").length;
     this.#problem.replaceChildren();
     this.#text.removeAttribute("aria-invalid");
     this.#draw();
@@ -71,9 +72,8 @@ export class Editor {
   // Only the numbers that are seen: a file may have a million lines.
   #draw() {
     const top = this.#text.scrollTop;
-    const lines = this.#text.value.split("\n").length;
     const first = Math.max(1, Math.floor((top - PADDING) / this.#height) + 1);
-    const last = Math.min(lines, first + Math.ceil(this.#text.clientHeight / this.#height) + 1);
+    const last = Math.min(this.#lines, first + Math.ceil(this.#text.clientHeight / this.#height) + 1);
     const numbers = [];
     for (let line = first; line <= last; line++) {
       const number = document.createElement("span");

@@ -109,6 +109,7 @@ function plan(steps) {
   const text = steps.map((step) => `${step}\n`).join("");
   URL.revokeObjectURL($("download").href);
   $("download").href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  $("copy").hidden = !navigator.clipboard; // browsers offer it on this machine and over HTTPS only
   $("copy").onclick = async () => {
     await navigator.clipboard.writeText(text);
     $("copy").textContent = "Copied";

@@ -142,8 +142,8 @@ function follow(run) {
     if (now.report !== "pending") events.close();
   });
   events.addEventListener("error", () => {
-    if (events.readyState !== EventSource.CLOSED) return; // it tries again by itself
     if (!current) return;
+    if (events.readyState !== EventSource.CLOSED) return outcome.tell("the server does not answer; trying again …", "failed");
     outcome.tell("the server does not know this run any more", "failed");
     finish();
   });
@@ -167,7 +167,7 @@ function finish() {
 
 function cancel() {
   $("cancel").disabled = true;
-  fetch(`/api/runs/${current}`, { method: "DELETE" });
+  fetch(`/api/runs/${current}`, { method: "DELETE" }).catch(() => { $("cancel").disabled = false; });
 }
 
 function busy(running) {

@@ -1,0 +1,148 @@
+"""One run: what is known of it, who follows it, and the conversation with its child process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncIterator
+from time import monotonic
+from typing import Any
+
+from banditplan.server.child import Child
+from banditplan.server.models import Problem, Progress, RunRequest, State, Task
+from banditplan.server.settings import Settings
+
+SECONDS_OVER_TIME = 5.0  # until a child that does not keep its limit is killed
+SECONDS_FOR_REPORT = 30.0  # for the search report, once the result is there
+
+
+class Run:
+    """One run. It has *ended* when its outcome is known, and is *closed* when its process is gone."""
+
+    def __init__(self, task: Task, settings: Settings) -> None:
+        self.id = secrets.token_urlsafe(12)
+        self.task: Task | None = task
+        self.state: State = "waiting"
+        self.time_limit = min(task.time_limit or settings.time_limit, settings.time_limit)
+        self.memory_limit = min(task.memory_limit or settings.memory_limit, settings.memory_limit)
+        self.stage: str | None = None
+        self.progress: Progress | None = None
+        self.warnings: list[str] = []
+        self.record: dict[str, Any] | None = None
+        self.explanation: str | None = None
+        self.algorithm: str | None = None
+        self.problem: Problem | None = None
+        self.wants_report = isinstance(task, RunRequest) and task.report
+        self.report: str | None = None
+        self.child: Child | None = None
+        self.cancelled = False
+        self.closed_at: float | None = None
+        self.size = 0
+        self._changed = asyncio.Event()
+
+    @property
+    def ended(self) -> bool:
+        return self.state in ("finished", "cancelled")
+
+    @property
+    def closed(self) -> bool:
+        return self.closed_at is not None
+
+    def changed(self) -> None:
+        """Wake up all who follow the run."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def changes(self) -> AsyncIterator[None]:
+        """Now, after every change, and a last time when the run is closed."""
+        while True:
+            changed, last = self._changed, self.closed
+            yield
+            if last:
+                return
+            await changed.wait()
+
+    async def end(self) -> None:
+        """Wait until the run has ended."""
+        async for _ in self.changes():
+            if self.ended:
+                return
+
+    # ---- what the child tells
+
+    def hear(self, line: bytes) -> None:
+        ((key, value),) = json.loads(line).items()
+        match key:
+            case "stage":
+                self.stage = value
+            case "warning":
+                self.warnings.append(value)
+            case "progress":
+                self.progress = Progress(**value)
+            case "result":
+                self.record, self.explanation, self.algorithm = (
+                    value["record"],
+                    value["explanation"],
+                    value["algorithm"],
+                )
+                self.state = "cancelled" if self.cancelled else "finished"
+            case "problem":
+                self.fail(Problem(**value))
+            case "report":
+                self.report = value
+        if key in ("result", "problem", "report"):
+            self.size += len(line)
+        self.changed()
+
+    def fail(self, problem: Problem) -> None:
+        self.problem = problem
+        self.state = "cancelled" if self.cancelled else "finished"
+
+    def close(self) -> None:
+        self.closed_at = monotonic()
+        self.task = self.child = None
+        self.changed()
+
+
+async def converse(run: Run) -> None:
+    """Start the child, hear all that it tells, and see to its end."""
+    assert run.task is not None
+    limits = {"time_limit": run.time_limit, "memory_limit": run.memory_limit, "report": run.wants_report}
+    child = await Child.start(run.task.model_dump() | limits)
+    run.child = child
+    try:
+        if run.cancelled:
+            child.kill()  # cancelled while it was being started
+        late = not await _heard(run, child)
+    finally:
+        child.kill()
+        code = await child.gone()
+    if not run.ended:
+        run.fail(_explained(run, late, code))
+
+
+async def _heard(run: Run, child: Child) -> bool:
+    """Listen until the child has ended; False if it took too long or said too much."""
+    deadline = monotonic() + run.time_limit + SECONDS_OVER_TIME
+    was_ended = False
+    while True:
+        try:
+            line = await asyncio.wait_for(child.line(), max(deadline - monotonic(), 0))
+        except (asyncio.TimeoutError, ValueError):
+            return False
+        if not line.endswith(b"\n"):
+            return True
+        run.hear(line)
+        if run.ended and not was_ended:
+            was_ended = True
+            deadline = monotonic() + SECONDS_FOR_REPORT
+
+
+def _explained(run: Run, late: bool, code: int) -> Problem:
+    if run.cancelled:
+        return Problem(kind="limit", message="cancelled")
+    if late:
+        return Problem(kind="limit", message=f"no plan within {run.time_limit:g} s; the process had to be ended")
+    how = f"signal {-code}" if code < 0 else f"exit code {code}"
+    return Problem(kind="internal", message=f"the planner's process ended with {how}, without a result")
