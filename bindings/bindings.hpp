@@ -11,3 +11,4 @@ void bind_open_lists(nanobind::module_& module);
 void bind_searches(nanobind::module_& module);
 void bind_play(nanobind::module_& module);
 void bind_observe(nanobind::module_& module);
+void bind_anytime(nanobind::module_& module);

@@ -14,4 +14,5 @@ NB_MODULE(_core, module) {
   bind_searches(module);
   bind_play(module);
   bind_observe(module);
+  bind_anytime(module);
 }

@@ -1,8 +1,10 @@
 #include "searches/guct.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "searches/lookahead.hpp"
+#include "tree/path_costs.hpp"
 
 namespace banditplan {
 
@@ -11,13 +13,14 @@ namespace {
 class TreeSearch {
  public:
   TreeSearch(const Guct& guct, const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor,
-             SearchResult& result, TreeObserver* observer)
+             SearchResult& result, TreeObserver* observer, PathCosts* costs = nullptr)
       : guct_(guct),
         task_(task),
         limits_(limits),
         monitor_(monitor),
         result_(result),
         observer_(observer),
+        costs_(costs),
         random_(seed),
         evaluator_(guct.heuristic->bind(task)),
         expander_(task),
@@ -28,11 +31,24 @@ class TreeSearch {
 
   void run() {
     try {
+      if (holds(task_, task_.goal, task_.initial_state.data())) return finish(Status::solved);
+      if (!plant()) return finish(Status::evaluation_limit);
       search();
     } catch (const Stopped&) {
       if (observer_) observer_->ended(tree_, result_);
       throw;
     }
+  }
+
+  /// After a plan, with path costs: completes the round that found it, and goes on for a plan below the bound.
+  void resume(PathCosts::Cost bound) {
+    result_.plan.clear();
+    if (bound <= 0) return finish(Status::unsolvable);
+    if (!evaluate(leaf_)) return finish(Status::evaluation_limit);
+    attach(leaf_);
+    tree_.backpropagate();
+    costs_->tighten(tree_, bound);
+    search();
   }
 
  private:
@@ -46,13 +62,11 @@ class TreeSearch {
   };
 
   void search() {
-    if (holds(task_, task_.goal, task_.initial_state.data())) return finish(Status::solved);
-    if (!plant()) return finish(Status::evaluation_limit);
     while (true) {
       monitor_.check();
-      if (tree_.empty() || tree_.locked(kRoot))
-        return finish(guct_.heuristic->safe() ? Status::unsolvable : Status::exhausted);
-      const Id leaf = select();
+      if (tree_.empty() || tree_.locked(kRoot)) return finish(proves() ? Status::unsolvable : Status::exhausted);
+      const Id leaf = leaf_ = select();
+      if (costs_) costs_->expand(leaf);
       if (!guct_.deferred || evaluate_late(leaf)) {
         if (limits_.expansions && result_.expansions >= *limits_.expansions) return finish(Status::expansion_limit);
         if (expand(leaf)) return finish(Status::solved);
@@ -63,6 +77,12 @@ class TreeSearch {
       monitor_.progress = {result_.evaluations, result_.expansions, result_.best_h};
       if (observer_) observer_->visited(tree_, leaf, result_);
     }
+  }
+
+  /// Whether there is no plan (below the bound) if nothing is left to search.
+  bool proves() const {
+    const bool complete = !costs_ || costs_->bound() == PathCosts::kNone || guct_.graft != Graft::never;
+    return guct_.heuristic->safe() && complete;
   }
 
   void finish(Status status) {
@@ -83,6 +103,7 @@ class TreeSearch {
     if (!guct_.deferred) evaluate_batch(kNoNode);
     if (values_[0] == kDeadEnd) return true;
     tree_.plant(0, values_[0]);
+    if (costs_) costs_->add(0);
     node_of_[0] = kRoot;
     return true;
   }
@@ -123,19 +144,29 @@ class TreeSearch {
     bool found = false;
     expander_.expand(states_, tree_.node(leaf).state, [&](Id action, const std::vector<Id>& successor) {
       ++result_.generated;
+      if (costs_ && leaves_out(leaf, action, successor)) return true;
       const StateStore::Entry entry = states_.insert(successor.data());
       successors_.push_back({action, entry.id, entry.is_new});
       if (!entry.is_new) return true;
       node_of_.push_back(kNoNode);
       batch_.insert(batch_.end(), successor.begin(), successor.end());
-      found = holds(task_, task_.goal, successor.data());
+      found = !costs_ && holds(task_, task_.goal, successor.data());
       return !found;
     });
-    if (found) {
-      result_.plan = tree_.path(leaf);
-      result_.plan.push_back(successors_.back().action);
-    }
-    return found;
+    if (found) set_plan(leaf, successors_.back().action);
+    return !result_.plan.empty();
+  }
+
+  /// With path costs: whether the successor gets no node, for it is a goal or costs too much. A goal may be a plan.
+  bool leaves_out(Id leaf, Id action, const std::vector<Id>& successor) {
+    if (!holds(task_, task_.goal, successor.data())) return costs_->prune(leaf, action);
+    if (costs_->plan(leaf, action)) set_plan(leaf, action);
+    return true;
+  }
+
+  void set_plan(Id leaf, Id last) {
+    result_.plan = tree_.path(leaf);
+    result_.plan.push_back(last);
   }
 
   // ---- evaluate
@@ -243,23 +274,33 @@ class TreeSearch {
       const Id known = node_of_[successor.state];
       if (successor.is_new) {
         const Id h = values_[next++];
-        if (h != kDeadEnd) node_of_[successor.state] = tree_.attach(successor.action, successor.state, h, preferred);
-      } else if (known != kNoNode && moves(known, tree_.node(leaf).g + 1)) {
+        if (h != kDeadEnd) add_child(leaf, successor, h, preferred);
+      } else if (known != kNoNode && moves(known, leaf, successor.action)) {
         const Id h = guct_.deferred ? inherited : tree_.node(known).h;
-        node_of_[successor.state] = tree_.attach(successor.action, successor.state, h, preferred);
-        tree_.graft(known, node_of_[successor.state]);
+        add_child(leaf, successor, h, preferred);
+        costs_ ? costs_->move(tree_, known, node_of_[successor.state]) : tree_.graft(known, node_of_[successor.state]);
+      } else if (known != kNoNode && costs_) {
+        costs_->leave(leaf, successor.action, known);
       }
     }
     tree_.close();
   }
 
-  /// Whether a known node's state is better reached by a new path of length g.
-  bool moves(Id known, Id g) const {
+  void add_child(Id leaf, const Successor& successor, Id h, bool preferred) {
+    node_of_[successor.state] = tree_.attach(successor.action, successor.state, h, preferred);
+    if (costs_) costs_->add(costs_->after(leaf, successor.action));
+  }
+
+  /// Whether a known node's state is better reached by the leaf and the action.
+  bool moves(Id known, Id leaf, Id action) const {
+    const int than_known =
+        costs_ ? costs_->compare(tree_, leaf, action, known) : tree_.node(leaf).g + 1 - tree_.node(known).g;
+    const bool waits = costs_ && tree_.node(known).parent == kNoNode;  // for its parent, which is expanded again
     switch (guct_.graft) {
       case Graft::paper:
-        return g <= tree_.node(known).g;
+        return than_known <= 0;
       case Graft::strict:
-        return g < tree_.node(known).g;
+        return than_known < 0 || (waits && than_known == 0);
       case Graft::never:
         return false;
     }
@@ -272,6 +313,7 @@ class TreeSearch {
   Monitor& monitor_;
   SearchResult& result_;
   TreeObserver* observer_;
+  PathCosts* costs_;  // of an anytime search; none: the first plan is all that is wanted
   Random random_;
   std::unique_ptr<Evaluator> evaluator_;
   Expander expander_;
@@ -283,6 +325,7 @@ class TreeSearch {
   Lists<Id> preferred_;      // per state in the order of evaluation; if it is deferred, of the leaf alone
 
   // The choice, and the expansion under way.
+  Id leaf_ = kNoNode;
   Logarithms logarithms_;
   std::vector<double> scores_;  // for the observer
   std::vector<Successor> successors_;
@@ -306,6 +349,39 @@ struct Observed : Search {
 };
 
 }  // namespace
+
+struct Anytime::State {
+  State(const Guct& guct, const Task& t, const SearchLimits& l, std::uint64_t seed, Monitor& monitor)
+      : task(t), limits(l), costs(t), search(guct, t, limits, seed, monitor, result, nullptr, &costs) {}
+
+  const Task& task;
+  SearchLimits limits;
+  SearchResult result;
+  PathCosts costs;
+  TreeSearch search;
+  bool started = false;
+};
+
+Anytime::Anytime(const Guct& guct, const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor)
+    : state_(std::make_unique<State>(guct, task, limits, seed, monitor)) {}
+
+Anytime::~Anytime() = default;
+
+SearchResult Anytime::next(std::optional<std::int64_t> below) {
+  State& state = *state_;
+  const bool started = std::exchange(state.started, true);
+  if (started && state.result.status != Status::solved) return state.result;
+  until_stopped(state.result, [&] {
+    if (!started && !state.task.solvable)
+      state.result.status = Status::unsolvable;
+    else if (!started)
+      state.search.run();
+    else
+      state.search.resume(state.result.plan.empty() ? 0
+                                                    : std::min(below.value_or(PathCosts::kNone), state.costs.bound()));
+  });
+  return state.result;
+}
 
 SearchResult Guct::observe(const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor,
                            TreeObserver& observer) const {

@@ -44,4 +44,20 @@ struct Guct : Search {
            SearchResult& result) const override;
 };
 
+/// A tree search that goes on after a plan, for cheaper ones (docs/anytime.md). Recipe, task and monitor must outlive
+/// it.
+class Anytime {
+ public:
+  Anytime(const Guct& guct, const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor);
+  ~Anytime();
+
+  /// A plan that costs less than all plans before and than `below`. Status `unsolvable`: there is none, that is proved.
+  /// Counters and limits are those of the whole search; once it has ended without a plan, it stays so.
+  SearchResult next(std::optional<std::int64_t> below = {});
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 }  // namespace banditplan

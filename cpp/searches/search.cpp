@@ -21,19 +21,23 @@ Status status_of(Stop reason) {
 
 }  // namespace
 
+void until_stopped(SearchResult& result, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Stopped& stopped) {
+    result.status = status_of(stopped.reason);
+  } catch (const std::bad_alloc&) {
+    result.status = Status::memory_limit;
+  }
+}
+
 SearchResult Search::run(const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor) const {
   SearchResult result;
   if (!task.solvable) {
     result.status = Status::unsolvable;
     return result;
   }
-  try {
-    run(task, limits, seed, monitor, result);
-  } catch (const Stopped& stopped) {
-    result.status = status_of(stopped.reason);
-  } catch (const std::bad_alloc&) {
-    result.status = Status::memory_limit;
-  }
+  until_stopped(result, [&] { run(task, limits, seed, monitor, result); });
   result.inserted = std::max(result.inserted, result.evaluations);
   return result;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -37,6 +38,9 @@ struct SearchResult {
   std::optional<Id> initial_h;  // none: not evaluated, or a dead end
   std::optional<Id> best_h;
 };
+
+/// Does the work, and puts it into the status if that was stopped from outside or memory ran out.
+void until_stopped(SearchResult& result, const std::function<void()>& work);
 
 /// A recipe for a search: without a task, comparable, printable, thread-safe.
 class Search {

@@ -22,7 +22,6 @@ void Tree::revalue(Id leaf, Id h) {
 
 void Tree::lock(Id leaf) {
   touch(leaf);
-  locked_ += !locked(leaf);
   Statistics data = statistics(leaf);
   data.open_minimum = Statistics::kNone;
   set(leaf, data);
@@ -53,8 +52,19 @@ void Tree::graft(Id from, Id to) {
   fresh.children = std::exchange(old.children, 0);
   for (Id child = fresh.first_child; child < fresh.first_child + fresh.children; ++child) nodes_[child].parent = to;
   lower(to, old.g - fresh.g);
-  ++locked_;  // the old node, or, if it was locked before, the new one
   set(from, Statistics::leaf(old.h, true));
+}
+
+void Tree::reopen(Id id) {
+  touch(id);
+  release_children(id);
+  set(id, Statistics::leaf(nodes_[id].h));
+}
+
+void Tree::retire(Id id) {
+  if (id < nodes_[opened_].first_child) touch(id);  // as in graft()
+  release_children(id);
+  set(id, Statistics::leaf(nodes_[id].h, true));
 }
 
 void Tree::close() {
@@ -63,7 +73,6 @@ void Tree::close() {
   const Node& node = nodes_[opened_];
   for (Id child = node.first_child; child < node.first_child + node.children; ++child) data.merge(statistics(child));
   set(opened_, data);
-  locked_ += data.locked();
 }
 
 /// Carries the changes upward, deepest first, so that every node is reached once, after all its children.
@@ -112,7 +121,7 @@ void Tree::carry(Id node, Statistics before) {
 
 Id Tree::push(const Node& node, bool preferred) {
   nodes_.push_back(node);
-  arms_.push_back({.preferred = preferred});
+  arms_.push_back({.preferred = preferred, .open_minimum = node.h});
   sums_.emplace_back();
   set(size() - 1, Statistics::leaf(node.h));
   return size() - 1;
@@ -138,10 +147,16 @@ void Tree::lower(Id id, Id by) {
   }
 }
 
+/// Without a parent they keep their data up to date among themselves.
+void Tree::release_children(Id id) {
+  for (Id child = nodes_[id].first_child; child < nodes_[id].first_child + nodes_[id].children; ++child)
+    nodes_[child].parent = -1;
+  nodes_[id].children = 0;
+}
+
 /// A child's data changed: so do those of its parent, which are `data`. The children are looked at only if an extreme
 /// may have left.
 void Tree::replace_extremes(Id parent, Statistics& data, const Statistics& before, const Statistics& after) {
-  const bool was_locked = data.locked();
   const bool left = (before.minimum == data.minimum && after.minimum > data.minimum) ||
                     (before.maximum == data.maximum && after.maximum < data.maximum) ||
                     (before.open_minimum == data.open_minimum && after.open_minimum > data.open_minimum);
@@ -156,7 +171,6 @@ void Tree::replace_extremes(Id parent, Statistics& data, const Statistics& befor
     data.maximum = std::max(data.maximum, child.maximum);
     data.open_minimum = std::min(data.open_minimum, child.open_minimum);
   }
-  locked_ += data.locked() && !was_locked;
 }
 
 }  // namespace banditplan

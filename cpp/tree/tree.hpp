@@ -62,6 +62,10 @@ class Tree {
   Id attach(Id action, Id state, Id h, bool preferred);
   /// The node `to`, just attached for the same state, takes over the children of `from`, which stays a locked leaf.
   void graft(Id from, Id to);
+  /// A node becomes an open leaf again. Its children leave the tree with their subtrees, until they are grafted.
+  void reopen(Id id);
+  /// During an expansion: a node becomes a locked leaf, and its children leave the tree.
+  void retire(Id id);
   /// A leaf without children is locked.
   void close();
 
@@ -84,6 +88,7 @@ class Tree {
   void set(Id id, const Statistics& data) {
     sums_[id] = {data.sum, data.squares};
     Arm& arm = arms_[id];
+    locked_ += static_cast<Id>(data.locked()) - static_cast<Id>(arm.locked());
     arm.mean = plain_ ? data.mean() : backup_->value(data, center_);
     arm.variance = data.variance();
     arm.count = data.count & 0x7fffffffu;
@@ -93,6 +98,7 @@ class Tree {
   }
   void touch(Id id);
   void lower(Id id, Id by);
+  void release_children(Id id);
   void carry(Id node, Statistics before);
   void replace_extremes(Id parent, Statistics& data, const Statistics& before, const Statistics& after);
 
@@ -103,7 +109,7 @@ class Tree {
   std::vector<Arm> arms_;
   std::vector<Sums> sums_;
   Id opened_ = -1;
-  Id locked_ = 0;                // so many nodes; none is ever unlocked
+  Id locked_ = 0;                // so many nodes
   std::vector<Change> changes_;  // to be carried to the parents
   std::vector<Id> stack_;
 };

@@ -1,0 +1,72 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "outside.hpp"
+#include "searches/guct.hpp"
+#include "task/shorten.hpp"
+#include "task_handle.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace banditplan;
+
+namespace {
+
+class PyAnytime {
+ public:
+  PyAnytime(const Guct& search, const PyTask& task, std::uint64_t seed, std::optional<std::int64_t> max_evaluations,
+            std::optional<std::int64_t> max_expansions, std::optional<double> deadline,
+            std::optional<std::size_t> memory_limit_kb, std::optional<Report> report)
+      : guct_(search),
+        data_(task.data),
+        outside_(deadline, memory_limit_kb, std::move(report)),
+        search_(guct_, data_->task, {max_evaluations, max_expansions}, seed, outside_.monitor) {}
+
+  SearchResult next(std::optional<std::int64_t> below) {
+    SearchResult result;
+    {
+      nb::gil_scoped_release release;
+      result = search_.next(below);
+    }
+    outside_.raise_unless_interrupted();
+    return result;
+  }
+
+ private:
+  const Guct guct_;
+  const TaskHandle data_;
+  Outside outside_;
+  Anytime search_;
+};
+
+std::vector<Id> shorter(const PyTask& task, std::vector<Id> plan, std::optional<double> deadline,
+                        std::optional<std::size_t> memory_limit_kb) {
+  const auto actions = static_cast<Id>(task.data->task.actions());
+  for (Id action : plan)
+    if (action < 0 || action >= actions) throw nb::index_error("no such action");
+  Outside outside(deadline, memory_limit_kb, {});
+  {
+    nb::gil_scoped_release release;
+    plan = shorten(task.data->task, std::move(plan), outside.monitor);
+  }
+  outside.raise_if_failed();
+  return plan;
+}
+
+}  // namespace
+
+void bind_anytime(nb::module_& module) {
+  nb::class_<PyAnytime>(module, "AnytimeSearch", "A tree search that goes on after a plan, for cheaper ones.")
+      .def(nb::init<const Guct&, const PyTask&, std::uint64_t, std::optional<std::int64_t>, std::optional<std::int64_t>,
+                    std::optional<double>, std::optional<std::size_t>, std::optional<Report>>(),
+           "search"_a, "task"_a, "seed"_a = 0, "max_evaluations"_a = nb::none(), "max_expansions"_a = nb::none(),
+           "deadline"_a = nb::none(), "memory_limit_kb"_a = nb::none(), "report"_a = nb::none(),
+           "Takes what `Search.run` takes; limits and counters are those of the whole search.")
+      .def("next", &PyAnytime::next, "below"_a = nb::none(),
+           "Searches without the GIL for a plan that costs less than those before, and than `below`. The status is "
+           "`unsolvable` if it is proved that there is none. Once a search has ended without a plan, it stays so.");
+  module.def("shorten", &shorter, "task"_a, "plan"_a, "deadline"_a = nb::none(), "memory_limit_kb"_a = nb::none(),
+             "The plan, a list of ids of actions, without redundant actions; at a limit, without some of them.");
+}
