@@ -280,7 +280,7 @@ class TreeSearch {
         add_child(leaf, successor, h, preferred);
         costs_ ? costs_->move(tree_, known, node_of_[successor.state]) : tree_.graft(known, node_of_[successor.state]);
       } else if (known != kNoNode && costs_) {
-        costs_->leave(leaf, successor.action, known);
+        costs_->leave(tree_, leaf, successor.action, known);
       }
     }
     tree_.close();

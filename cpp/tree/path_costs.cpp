@@ -33,6 +33,10 @@ bool PathCosts::prune(Id leaf, Id action) {
   return true;
 }
 
+void PathCosts::leave(const Tree& tree, Id leaf, Id action, Id known) {
+  if (tree.node(known).parent != leaf) mark(leaf, costs_[known] - actions_[action]);
+}
+
 int PathCosts::compare(const Tree& tree, Id leaf, Id action, Id known) const {
   const Cost cost = after(leaf, action);
   if (cost != costs_[known]) return cost < costs_[known] ? -1 : 1;
@@ -41,7 +45,7 @@ int PathCosts::compare(const Tree& tree, Id leaf, Id action, Id known) const {
 
 void PathCosts::move(Tree& tree, Id from, Id to) {
   const Node& old = tree.node(from);
-  if (old.parent >= 0) mark(old.parent, costs_[to] - actions_[old.action]);
+  if (old.parent >= 0 && old.parent != tree.node(to).parent) mark(old.parent, costs_[to] - actions_[old.action]);
   const Cost below = std::exchange(again_below_[from], 0);
   if (due(costs_[to], below)) return tree.retire(from);
   again_below_[to] = below;

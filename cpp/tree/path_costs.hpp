@@ -15,7 +15,7 @@ namespace banditplan {
 /// When the search has ended, nothing that is cheaper than the bound was left out. Every node knows the cost below
 /// which it would have to be expanded once more, because an expansion leaves out
 ///   - a successor that costs too much under the bound: unless the node's own path gets cheaper by the excess;
-///   - a state that has a path that is not longer: unless the node's path gets cheaper by the difference.
+///   - a state that has a path of its own that is as good: unless the node's path gets cheaper by the difference.
 /// Bounds and path costs only fall, so what was noted then is still enough later. A state whose path gets cheaper takes
 /// its subtree along; a node in it that falls below its mark becomes a leaf again, and its children wait, with their
 /// subtrees, until its expansion finds them again. Paths are compared by cost, then length: an ancestor has a smaller
@@ -50,7 +50,7 @@ class PathCosts {
   /// True if the successor, not a goal, need not be looked at.
   bool prune(Id leaf, Id action);
   /// A successor is a known state that stays where it is.
-  void leave(Id leaf, Id action, Id known) { mark(leaf, costs_[known] - actions_[action]); }
+  void leave(const Tree& tree, Id leaf, Id action, Id known);
 
   /// Negative, zero or positive: the path by leaf and action is better than the one to `known`, as good, or worse.
   int compare(const Tree& tree, Id leaf, Id action, Id known) const;
