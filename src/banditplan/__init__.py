@@ -52,7 +52,8 @@ if TYPE_CHECKING:
         UcbV,
         WAStar,
     )
-    from banditplan.api import example, load, solve
+    from banditplan.anytime import Plans
+    from banditplan.api import example, load, solve, solve_anytime
     from banditplan.limits import LimitReached
     from banditplan.pddl.errors import InputError, PddlError, UnsupportedError
     from banditplan.plan import Step
@@ -85,6 +86,7 @@ _HOMES = {
     "LimitReached": "limits",
     "MonteCarlo": "_core",
     "PddlError": "pddl.errors",
+    "Plans": "anytime",
     "PythonBandit": "_core",
     "PythonHeuristic": "_core",
     "Result": "result",
@@ -108,6 +110,7 @@ _HOMES = {
     "example": "api",
     "load": "api",
     "solve": "api",
+    "solve_anytime": "api",
 }
 
 __all__ = [
@@ -135,6 +138,7 @@ __all__ = [
     "LimitReached",
     "MonteCarlo",
     "PddlError",
+    "Plans",
     "PythonBandit",
     "PythonHeuristic",
     "Result",
@@ -159,6 +163,7 @@ __all__ = [
     "example",
     "load",
     "solve",
+    "solve_anytime",
 ]
 
 

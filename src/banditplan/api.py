@@ -1,4 +1,4 @@
-"""The functions that most users need: `solve` and `load`."""
+"""The functions that most users need: `solve`, `solve_anytime` and `load`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from banditplan._core import Search
+    from banditplan.anytime import Plans
     from banditplan.result import Result
 
 
@@ -27,6 +28,7 @@ def solve(
     max_evaluations: int | None = None,
     max_expansions: int | None = None,
     validate: bool = True,
+    shorten: bool = False,
     prune_mutex: bool = True,
     report: Callable[[int, int, int | None], None] | None = None,
     trace: Callable[[str], None] | None = None,
@@ -36,7 +38,8 @@ def solve(
     `search` is a component such as `Gbfs(heuristic=Ff())`, or its text. `time_limit` (seconds, or "5m") is one deadline
     over all stages; `memory_limit` (bytes, or "2G") bounds the memory of the whole process. `report(evaluations,
     expansions, best_h)` is called a few times a second; `trace(text)` gets a sampled record of a tree search at its
-    end, as lines of JSON. Every plan is validated unless `validate` is False. Bad input raises `InputError`
+    end, as lines of JSON. Every plan is validated unless `validate` is False; `shorten` takes redundant steps out of it
+    before. Bad input raises `InputError`
     (`PddlError` with file, line and column); limits do not raise: see `Result.status`.
 
     >>> import banditplan as bp
@@ -52,6 +55,7 @@ def solve(
         max_evaluations=max_evaluations,
         max_expansions=max_expansions,
         validate=validate,
+        shorten=shorten,
         prune_mutex=prune_mutex,
         report=report,
         trace=trace,
@@ -65,6 +69,56 @@ def solve(
     if result.status == "interrupted":
         raise KeyboardInterrupt
     return result
+
+
+def solve_anytime(
+    domain: str | os.PathLike[str] | Task,
+    problem: str | os.PathLike[str] | None = None,
+    *,
+    search: Search | str | None = None,
+    seed: int = 0,
+    time_limit: float | str | None = None,
+    memory_limit: int | str | None = None,
+    max_evaluations: int | None = None,
+    max_expansions: int | None = None,
+    validate: bool = True,
+    shorten: bool = True,
+    prune_mutex: bool = True,
+    report: Callable[[int, int, int | None], None] | None = None,
+) -> Plans:
+    """Find plans, each cheaper than the one before, until a limit or until the last one is proved to be optimal.
+
+    Takes what `solve` takes; `search` must be a tree search. Returns an iterator over results; the search runs while
+    the next one is waited for, and the limits hold for all of it. When the iteration has ended, `end` of the iterator
+    is the result of the whole.
+
+    >>> import banditplan as bp
+    >>> plans = bp.solve_anytime(*bp.example("lights"))
+    >>> costs = [result.plan_cost for result in plans]
+    >>> costs == sorted(costs, reverse=True), plans.end.optimal
+    (True, True)
+    """
+    from banditplan.anytime import Plans
+
+    run = Run(
+        search=search,
+        seed=seed,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        max_evaluations=max_evaluations,
+        max_expansions=max_expansions,
+        validate=validate,
+        shorten=shorten,
+        prune_mutex=prune_mutex,
+        report=report,
+    )
+    if isinstance(domain, Task):
+        task = domain
+        if problem is not None:
+            raise InputError("solve_anytime: a loaded task already has its problem")
+        return Plans(run.plans(lambda: run.reload(task)))
+    files = _files(domain, problem)
+    return Plans(run.plans(lambda: run.load(*files)))
 
 
 def load(

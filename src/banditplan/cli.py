@@ -10,7 +10,7 @@ from banditplan.limits import Alarm, cap_memory
 from banditplan.options import Command, Group, HelpRequested, Option, UsageError, natural, program_help, read
 from banditplan.pddl.errors import InputError, UnsupportedError
 from banditplan.pipeline import Run
-from banditplan.plan import format_plan, write_plan
+from banditplan.plan import NumberedPlans, format_plan, write_plan
 from banditplan.stdout import print_line as _print
 from banditplan.stdout import write as _write
 from banditplan.version import VERSION
@@ -114,12 +114,31 @@ def _solve(files: list[str], options: dict[str, Any]) -> int:
     _check_folder(options["plan_file"], "the plan", "--plan-file")
     display = Display(quiet=options["quiet"])
     run = _run(options, display)
-    result = _ended(run, lambda: run.files(domain, problem), display, options)
-    problems = _deliver(result, options)
+    if options["anytime"]:
+        numbered = NumberedPlans(options["plan_file"])
+        result = _ended(run, lambda: _improve(run, domain, problem, display, numbered), display, options)
+        problems = "; ".join(filter(None, (numbered.problem, _deliver(result, options, plan_file=None))))
+    else:
+        result = _ended(run, lambda: run.files(domain, problem), display, options)
+        problems = _deliver(result, options, plan_file=options["plan_file"])
     display.line(_summary(result))
     if problems:
         raise InputError(problems)
-    return EXIT_CODES[result.status]
+    return EXIT_CODES["interrupted" if result.end == "interrupted" else result.status]
+
+
+def _improve(run: Run, domain: str, problem: str, display: Display, files: NumberedPlans) -> Result:
+    """Write every plan to a file of its own as soon as it is known; returns how it ended."""
+    import signal
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does: with the best plan
+    for result in run.plans(lambda: run.load(domain, problem)):
+        if result.end != "solved" or not files.write(result):
+            break
+        display.best_cost = result.plan_cost
+        effort = f"{result.evaluations:,} evaluations, {result.seconds['total']:.2f} s"
+        display.line(f"plan {result.plans}: {len(result.plan or ())} steps, cost {result.plan_cost}, {effort}")
+    return result
 
 
 def _run(options: dict[str, Any], display: Display) -> Run:
@@ -134,6 +153,7 @@ def _run(options: dict[str, Any], display: Display) -> Run:
         max_evaluations=options.get("max_evaluations"),
         max_expansions=options.get("max_expansions"),
         validate=not options.get("no_validate", False),
+        shorten=_shortens(options),
         prune_mutex=not options["no_prune_mutex"],
         report=display.report,
         trace=_trace(options),
@@ -141,6 +161,12 @@ def _run(options: dict[str, Any], display: Display) -> Run:
         stage=display.stage,
         alarm=Alarm,
     )
+
+
+def _shortens(options: dict[str, Any]) -> bool:
+    if options.get("shorten") and options.get("no_shorten"):
+        raise UsageError("give either --shorten or --no-shorten, not both")
+    return bool(options.get("shorten") or (options.get("anytime") and not options.get("no_shorten")))
 
 
 def _trace(options: dict[str, Any]) -> Callable[[str], None] | None:
@@ -163,7 +189,7 @@ def _ended(run: Run, stages: Callable[[], Result], display: Display, options: di
         display.clear()
 
 
-def _deliver(result: Result, options: dict[str, Any]) -> str:
+def _deliver(result: Result, options: dict[str, Any], plan_file: str | None) -> str:
     """Hand the plan over in every way that was asked for, even if one fails; returns what went wrong, if anything."""
     ways: list[Callable[[], None]] = []
     if result.plan is not None:
@@ -171,7 +197,8 @@ def _deliver(result: Result, options: dict[str, Any]) -> str:
         text = format_plan(result.plan, result.plan_cost or 0, result.unit_cost)
         if options["json"] != "-":
             ways.append(lambda: _write(lines))
-        ways.append(lambda: write_plan(options["plan_file"], text))
+        if plan_file is not None:
+            ways.append(lambda: write_plan(plan_file, text))
     ways.append(lambda: _write_json(result, options))
     problems = []
     for way in ways:
@@ -353,7 +380,16 @@ COMMANDS: tuple[Command | Group, ...] = (
             MEMORY,
             Option("--max-evaluations", "stop after N evaluated states", "N", natural),
             Option("--max-expansions", "stop after N expanded states", "N", natural),
-            Option("--plan-file", "where to write the plan", "FILE", str, "sas_plan"),
+            Option("--anytime", "go on for cheaper plans until a limit, Ctrl-C, or the proof that there is none"),
+            Option("--shorten", "take redundant steps out of the plan; with --anytime that is the default"),
+            Option("--no-shorten", "leave redundant steps in"),
+            Option(
+                "--plan-file",
+                "where to write the plan; with --anytime, FILE.1, FILE.2 … in place of those of an earlier run",
+                "FILE",
+                str,
+                "sas_plan",
+            ),
             JSON,
             Option("--trace", "write a sampled record of a tree search to FILE, as lines of JSON", "FILE"),
             Option("--no-validate", "do not check the plan before it is printed"),

@@ -19,6 +19,7 @@ class Display:
         self._moving = not quiet and is_terminal()
         self._shown = False
         self._start = self._last_line = monotonic()
+        self.best_cost: int | None = None  # of the plans so far, in anytime mode
 
     def stage(self, text: str) -> None:
         if self._moving:
@@ -30,9 +31,11 @@ class Display:
             return
         self._last_line = now
         elapsed = max(now - self._start, 1e-9)
+        best = "" if self.best_cost is None else f"best cost {self.best_cost}, "
         text = (
-            f"best h {'–' if best_h is None else best_h}, {evaluations:,} evaluations, {expansions:,} expansions, "
-            f"{evaluations / elapsed:,.0f}/s, {resident_memory_kb() / 1024:,.0f} MB, {elapsed:.0f} s"
+            f"{best}best h {'–' if best_h is None else best_h}, {evaluations:,} evaluations, "
+            f"{expansions:,} expansions, {evaluations / elapsed:,.0f}/s, "
+            f"{resident_memory_kb() / 1024:,.0f} MB, {elapsed:.0f} s"
         )
         if self._moving:
             self._show(text)

@@ -20,10 +20,10 @@ from banditplan.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
-    from banditplan._core import Search, SearchResult, Task
+    from banditplan._core import AnytimeSearch, Search, SearchResult, Task
     from banditplan.pddl.errors import Source
     from banditplan.pddl.syntax import Parsed
     from banditplan.result import Seconds, Status
@@ -54,8 +54,12 @@ class Stopwatch:
 
     def lap(self, stage: str) -> None:
         now = monotonic()
-        self.seconds[stage] = now - self._begin
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._begin
         self._begin = now
+
+    def go_on(self) -> None:
+        """What was done since the last lap belongs to no stage."""
+        self._begin = monotonic()
 
 
 class Run:
@@ -71,6 +75,7 @@ class Run:
         max_evaluations: int | None = None,
         max_expansions: int | None = None,
         validate: bool = True,
+        shorten: bool = False,
         prune_mutex: bool = True,
         report: Report | None = None,
         trace: Callable[[str], None] | None = None,
@@ -88,6 +93,7 @@ class Run:
         self.max_evaluations = None if max_evaluations is None else _natural(max_evaluations, "max_evaluations", 1)
         self.max_expansions = None if max_expansions is None else _natural(max_expansions, "max_expansions", 1)
         self.validates = validate
+        self.shortens = shorten
         self.prune_mutex = prune_mutex
         self.report = report
         self.trace = trace
@@ -102,6 +108,8 @@ class Run:
         self.plan: tuple[Step, ...] | None = None
         self.plan_cost: int | None = None
         self.valid: bool | None = None
+        self.plans_found = 0
+        self.interrupted = False
         self.loading: dict[str, float] = {}
         self.watch = Stopwatch()
 
@@ -117,10 +125,19 @@ class Run:
 
     def loaded(self, task: Task) -> Result:
         """From a task that was loaded before to a result."""
-        origin: Origin = task.origin
-        self.domain, self.problem, self.loading = origin.domain, origin.problem, origin.seconds
-        self.task = task
-        return self._ended(lambda: self._solve(task))
+        return self._ended(lambda: self._solve(self.reload(task)))
+
+    def plans(self, load: Callable[[], Task]) -> Iterator[Result]:
+        """From a task that `load` or `reload` gives to a result for every plan, each cheaper than the one before, and
+        a last result that tells how the search ended.
+        """
+        if not isinstance(self.search, _core.Guct):
+            raise InputError(
+                f"anytime: only a tree search such as guct-normal2 goes on after a plan, not {self.search!r}"
+            )
+        if self.trace is not None:
+            raise InputError("trace: an anytime search has none")
+        return self._improve(load)
 
     def grounded(self, domain: str, problem: str) -> Result:
         """From two files to a result that speaks of the task alone: `exhausted`, as nothing is searched."""
@@ -131,6 +148,13 @@ class Run:
         """From two files to a task; limits raise LimitReached."""
         self.domain, self.problem = domain, problem
         return self._load(domain, problem)
+
+    def reload(self, task: Task) -> Task:
+        """The same task that was loaded before."""
+        origin: Origin = task.origin
+        self.domain, self.problem, self.loading = origin.domain, origin.problem, origin.seconds
+        self.task = task
+        return task
 
     # ---- the stages
 
@@ -180,23 +204,70 @@ class Run:
             from banditplan.trace import header
 
             self.trace(header(self) + traces[0])
-        if self.found.status == "solved":
-            self._accept(task, self.found.plan)
-        return self.found.status
+        return self._take(task, self.found)
+
+    def _improve(self, load: Callable[[], Task]) -> Iterator[Result]:
+        search: AnytimeSearch | None = None
+
+        def next_plan() -> Status:
+            nonlocal search
+            if search is None:
+                search = self._anytime_search(load())
+            if self.interrupted:
+                return "interrupted"
+            assert self.task is not None
+            self.found = search.next(below=self.plan_cost)
+            self.watch.lap("search")
+            return self._take(self.task, self.found)
+
+        while (status := self._status(next_plan)) == "solved":
+            yield self.result(status)
+            self.watch.go_on()
+        yield self.result(status)
+
+    def _anytime_search(self, task: Task) -> AnytimeSearch:
+        self.stage("searching")
+        assert isinstance(self.search, _core.Guct)
+        return _core.AnytimeSearch(
+            self.search,
+            task,
+            seed=self.seed,
+            max_evaluations=self.max_evaluations,
+            max_expansions=self.max_expansions,
+            deadline=self.limits.deadline,
+            memory_limit_kb=self.limits.memory_kb,
+            report=self.report,
+        )
+
+    def _take(self, task: Task, found: SearchResult) -> Status:
+        """If the search found a plan, it goes through the last stages."""
+        if found.status == "solved":
+            self._accept(task, self._shortened(task, found.plan) if self.shortens else found.plan)
+        return found.status
+
+    def _shortened(self, task: Task, actions: list[int]) -> list[int]:
+        try:
+            return _core.shorten(task, actions, self.limits.deadline, self.limits.memory_kb)
+        except KeyboardInterrupt:
+            self.interrupted = True  # but first the plan that there is
+            return actions
+        finally:
+            self.watch.lap("shorten")
 
     def _accept(self, task: Task, actions: list[int]) -> None:
         steps = [task.action(action) for action in actions]
-        self.plan = tuple(Step(step.name, step.arguments) for step in steps)
-        self.plan_cost = sum(step.cost for step in steps)
+        plan = tuple(Step(step.name, step.arguments) for step in steps)
+        cost, valid, reason = sum(step.cost for step in steps), None, ""
         if self.validates:
             from banditplan.validate import validate
 
-            verdict = validate(task.origin.parsed, self.plan)
+            verdict = validate(task.origin.parsed, plan)
             self.watch.lap("validate")
-            self.valid = verdict.valid
-            if not verdict.valid:
-                raise InvalidPlan(f"the plan that was found is not valid: {verdict.reason}")
-            self.plan_cost = verdict.cost
+            cost, valid, reason = verdict.cost, verdict.valid, verdict.reason
+        self.plan, self.plan_cost, self.valid = plan, cost, valid
+        self.plans_found += 1
+        if valid is False:
+            raise InvalidPlan(f"the plan that was found is not valid: {reason}")
 
     def _lap(self, stage: str) -> None:
         self.watch.lap(stage)
@@ -205,22 +276,26 @@ class Run:
     # ---- the result
 
     def _ended(self, stages: Callable[[], Status]) -> Result:
-        status: Status
-        try:
-            status = stages()
-        except LimitReached as reached:
-            status = reached.status
-        except MemoryError:
-            status = "memory-limit"
-        except KeyboardInterrupt:
-            status = "interrupted"
-        return self.result(status)
+        return self.result(self._status(stages))
 
-    def result(self, status: Status) -> Result:
-        """What is known now, under the given status."""
+    def _status(self, stages: Callable[[], Status]) -> Status:
+        try:
+            return stages()
+        except LimitReached as reached:
+            return reached.status
+        except MemoryError:
+            return "memory-limit"
+        except KeyboardInterrupt:
+            return "interrupted"
+
+    def result(self, end: Status) -> Result:
+        """What is known now, if the run ends in the given way: with a plan it is solved, however it ends."""
         found = self.found
+        solved = self.plan is not None and end != "error"
         return Result(
-            status=status,
+            status="solved" if solved else end,
+            end="optimal" if solved and end == "unsolvable" else end,
+            plans=self.plans_found,
             plan=self.plan,
             plan_cost=self.plan_cost,
             valid=self.valid,
@@ -254,6 +329,7 @@ class Run:
             "normalize": stage("normalize"),
             "ground": stage("ground"),
             "search": stage("search"),
+            "shorten": stage("shorten"),
             "validate": stage("validate"),
             "total": round(monotonic() - self.start, 6),
         }

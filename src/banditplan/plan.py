@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from banditplan.pddl.errors import Source
+    from banditplan.result import Result
 
 
 @record
@@ -58,6 +59,40 @@ def write_plan(path: str, text: str, what: str = "the plan") -> None:
             raise
     except OSError as error:
         raise InputError(f'cannot write {what} to "{path}": {error.strerror or error}') from error
+
+
+class NumberedPlans:
+    """The files `path.1`, `path.2` … of an anytime search: the last one is the best plan.
+
+    Every file is complete at any moment. Those of an earlier run go when the first plan is there to replace them.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.problem = ""  # why a file could not be written
+        self._path = path
+
+    def write(self, result: Result) -> bool:
+        """Write the plan of a result; false if that fails."""
+        text = format_plan(result.plan or (), result.plan_cost or 0, result.unit_cost)
+        try:
+            if result.plans == 1:
+                self._remove_others()
+            write_plan(f"{self._path}.{result.plans}", text)
+        except InputError as error:
+            self.problem = str(error)
+        return not self.problem
+
+    def _remove_others(self) -> None:
+        """All but the first, the last one first: there is never a gap."""
+        last = 1
+        while os.path.isfile(f"{self._path}.{last + 1}"):
+            last += 1
+        for number in range(last, 1, -1):
+            try:
+                os.remove(f"{self._path}.{number}")
+            except OSError as error:
+                name = f"{self._path}.{number}"
+                raise InputError(f'cannot remove the old plan "{name}": {error.strerror or error}') from error
 
 
 def _write(path: str, text: str, mode: str) -> None:

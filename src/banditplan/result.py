@@ -21,12 +21,14 @@ if TYPE_CHECKING:
         "interrupted",
         "error",
     ]
+    End = Literal[Status, "optimal"]
 
     class Seconds(TypedDict):
         parse: float
         normalize: float
         ground: float
         search: float
+        shorten: float
         validate: float
         total: float
 
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 
     class RunRecord(TypedDict):
         status: Status
+        end: End
+        plans: int
         plan: list[str] | None
         plan_length: int | None
         plan_cost: int | None
@@ -60,19 +64,26 @@ if TYPE_CHECKING:
         best_h: int | None
 
 
+_ENDS = {"optimal": "proved optimal", "exhausted": "nothing left to search"}
+
+
 @record
 class Result:
     """The outcome of a run.
 
     `status` is one of: `solved`; `unsolvable` (proved); `exhausted` (nothing left to search, but no proof);
-    `evaluation-limit`, `expansion-limit`, `time-limit`, `memory-limit`; `interrupted`; `error`. `plan` is None unless
-    solved. `valid` is None if the plan was not validated. `task` is None if a limit struck before the task was ground.
-    `seconds` covers each stage; for a task that was loaded before, parse, normalize and ground are those of the loading
-    and are not part of the total. `initial_h` and `best_h` are None where nothing finite was evaluated. `search` is
-    the whole text of the search, `algorithm` leaves out the options that have their defaults.
+    `evaluation-limit`, `expansion-limit`, `time-limit`, `memory-limit`; `interrupted`; `error`. `end` is the same, but
+    in anytime mode, where `plans` plans were found, it tells why there is not another one: `optimal` (proved),
+    `exhausted`, a limit, or `interrupted`. `plan` is None unless solved. `valid` is None if the plan was not validated.
+    `task` is None if a limit struck before the task was ground. `seconds` covers each stage; for a task that was loaded
+    before, parse, normalize and ground are those of the loading and are not part of the total. `initial_h` and `best_h`
+    are None where nothing finite was evaluated. `search` is the whole text of the search, `algorithm` leaves out the
+    options that have their defaults.
     """
 
     status: Status
+    end: End
+    plans: int
     plan: tuple[Step, ...] | None
     plan_cost: int | None
     valid: bool | None
@@ -99,6 +110,11 @@ class Result:
         return self.status == "solved"
 
     @property
+    def optimal(self) -> bool:
+        """Whether it is proved that there is no cheaper plan; only anytime mode tries to."""
+        return self.end == "optimal"
+
+    @property
     def explanation(self) -> str:
         """Why the run ended, in one sentence."""
         reached = f"best h {self.best_h} after " if self.best_h is not None else ""
@@ -107,7 +123,8 @@ class Result:
             case "solved":
                 validity = {True: "valid", False: "INVALID", None: "not validated"}[self.valid]
                 length = len(self.plan or ())
-                return f"{length} steps, cost {self.plan_cost}, {self.evaluations:,} evaluations, {validity}"
+                which = "" if self.end == "solved" else f" (plan {self.plans}, {_ENDS.get(self.end, self.end)})"
+                return f"{length} steps, cost {self.plan_cost}{which}, {self.evaluations:,} evaluations, {validity}"
             case "unsolvable":
                 return f"proved unsolvable after {self.evaluations:,} evaluations"
             case "exhausted":
@@ -122,6 +139,8 @@ class Result:
         """The result as plain data, ready for JSON."""
         return {
             "status": self.status,
+            "end": self.end,
+            "plans": self.plans,
             "plan": None if self.plan is None else [str(step) for step in self.plan],
             "plan_length": None if self.plan is None else len(self.plan),
             "plan_cost": self.plan_cost,

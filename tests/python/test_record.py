@@ -16,6 +16,8 @@ from banditplan.version import VERSION
 NoneType = type(None)
 KEYS: dict[str, tuple[type, ...]] = {
     "status": (str,),
+    "end": (str,),
+    "plans": (int,),
     "plan": (list, NoneType),
     "plan_length": (int, NoneType),
     "plan_cost": (int, NoneType),
@@ -36,7 +38,7 @@ KEYS: dict[str, tuple[type, ...]] = {
     "initial_h": (int, NoneType),
     "best_h": (int, NoneType),
 }
-SECONDS = ("parse", "normalize", "ground", "search", "validate", "total")
+SECONDS = ("parse", "normalize", "ground", "search", "shorten", "validate", "total")
 SIZES = ("variables", "facts", "actions", "axioms", "bytes_per_state")
 
 
@@ -47,7 +49,8 @@ def check(result: bp.Result) -> dict[str, object]:
     for key, value in record.items():
         assert type(value) in KEYS[key], key
     assert json.loads(json.dumps(record, allow_nan=False)) == record
-    assert record["status"] in EXIT_CODES
+    assert record["status"] == record["end"] in EXIT_CODES
+    assert record["plans"] == (1 if result.solved else 0)
     seconds = result.seconds
     assert tuple(seconds) == SECONDS
     assert all(isinstance(value, float) and value >= 0 for value in seconds.values())

@@ -14,10 +14,9 @@ from random_tasks import FEATURES, PddlText, random_task
 from reference import Reference
 
 import banditplan as bp
-from banditplan import _core, examples
+from banditplan import _core
 from banditplan.components import components
 from banditplan.plan import Step
-from banditplan.spec import parse_search
 from banditplan.validate import validate
 
 BANDITS = sorted(components(_core.Bandit))
