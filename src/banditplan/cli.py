@@ -132,12 +132,17 @@ def _improve(run: Run, domain: str, problem: str, display: Display, files: Numbe
     import signal
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does: with the best plan
-    for result in run.plans(lambda: run.load(domain, problem)):
-        if result.end != "solved" or not files.write(result):
-            break
-        display.best_cost = result.plan_cost
-        effort = f"{result.evaluations:,} evaluations, {result.seconds['total']:.2f} s"
-        display.line(f"plan {result.plans}: {len(result.plan or ())} steps, cost {result.plan_cost}, {effort}")
+    try:
+        for result in run.plans(lambda: run.load(domain, problem)):
+            if result.end != "solved" or not files.write(result):
+                break
+            display.best_cost = result.plan_cost
+            effort = f"{result.evaluations:,} evaluations, {result.seconds['total']:.2f} s"
+            display.line(f"plan {result.plans}: {len(result.plan or ())} steps, cost {result.plan_cost}, {effort}")
+    except KeyboardInterrupt:  # between two searches
+        result = run.result("interrupted")
+        if result.plan is not None:
+            files.write(result)
     return result
 
 

@@ -71,8 +71,15 @@ TEST(tree_data_are_those_of_the_leaves) {
         const Id fresh = tree.attach(0, 0, random.below(20) * scale, false);
         // Not an ancestor: those have a smaller g.
         const Id other = random.below(static_cast<std::size_t>(fresh));
-        if (random.chance(40) && tree.node(other).g >= g && !(other >= old && tree.node(other).g > g))
-          tree.graft(other, fresh);
+        if (random.chance(40) && tree.node(other).g >= g && !(other >= old && tree.node(other).g > g)) {
+          if (seed % 2 == 0 || random.chance(70))
+            tree.graft(other, fresh);
+          else
+            tree.retire(other);
+        }
+        // Something above the leaf stays open.
+        const Id again = random.below(static_cast<std::size_t>(fresh));
+        if (seed % 2 == 1 && random.chance(10) && tree.node(again).g >= g && again < old) tree.reopen(again);
       }
       tree.close();
       if (random.chance(70)) tree.backpropagate();  // otherwise with the next one
