@@ -257,17 +257,18 @@ class Run:
     def _accept(self, task: Task, actions: list[int]) -> None:
         steps = [task.action(action) for action in actions]
         plan = tuple(Step(step.name, step.arguments) for step in steps)
-        cost, valid, reason = sum(step.cost for step in steps), None, ""
+        cost, verdict = sum(step.cost for step in steps), None
         if self.validates:
             from banditplan.validate import validate
 
             verdict = validate(task.origin.parsed, plan)
             self.watch.lap("validate")
-            cost, valid, reason = verdict.cost, verdict.valid, verdict.reason
-        self.plan, self.plan_cost, self.valid = plan, cost, valid
+        self.plan, self.plan_cost, self.valid = plan, cost, None if verdict is None else verdict.valid
         self.plans_found += 1
-        if valid is False:
-            raise InvalidPlan(f"the plan that was found is not valid: {reason}")
+        if verdict and not verdict.valid:
+            raise InvalidPlan(f"the plan that was found is not valid: {verdict.reason}")
+        if verdict:
+            self.plan_cost = verdict.cost
 
     def _lap(self, stage: str) -> None:
         self.watch.lap(stage)
