@@ -7,13 +7,13 @@
 
 namespace banditplan {
 
-/// The smallest g + weight · h first; among equals the smallest h, then the oldest.
+/// The smallest g + weight · h first; among equals the oldest, or the smallest h and then the oldest.
 class WeightedList : public OpenList {
  public:
-  explicit WeightedList(double weight) : weight_(weight) {}
+  WeightedList(double weight, bool breaks_ties_by_h) : weight_(weight), breaks_ties_by_h_(breaks_ties_by_h) {}
 
   void push(Id h, std::int64_t g, Id state) override {
-    buckets_[{static_cast<double>(g) + weight_ * h, h}].push(state);
+    buckets_[{static_cast<double>(g) + weight_ * h, breaks_ties_by_h_ ? h : 0}].push(state);
   }
 
   Id pop(Random& random) override {
@@ -33,6 +33,7 @@ class WeightedList : public OpenList {
 
  private:
   double weight_;
+  bool breaks_ties_by_h_;
   std::map<std::pair<double, Id>, Bucket> buckets_;
 };
 

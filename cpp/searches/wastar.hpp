@@ -7,17 +7,17 @@
 
 namespace banditplan {
 
-/// Weighted A* (Pohl 1970): a state with the smallest g + weight · h; a state that is reached on a cheaper path is
-/// opened again. The first goal that is generated ends the search.
+/// Weighted A* (Pohl 1970): a state with the smallest g + weight · h, the oldest one among equals; a state that is
+/// reached on a cheaper path is opened again. The first goal that is generated ends the search.
 struct WAStar : BestFirst {
   WAStar() { reopens = true; }
   double weight = 5;
 
-  OpenLists open_lists() const override { return list_of(WeightedList(weight)); }
+  OpenLists open_lists() const override { return list_of(WeightedList(weight, false)); }
 };
 
 /// A* (Hart, Nilsson and Raphael 1968): the special case of weight 1 that ends when a goal is about to be expanded, and
-/// hence with a cheapest plan if h never overestimates.
+/// hence with a cheapest plan if h never overestimates; among equals the smallest h first, which is nearer to a goal.
 struct AStar : BestFirst {
   AStar() {
     HMax hmax;
@@ -26,7 +26,7 @@ struct AStar : BestFirst {
     reopens = tests_goal_late = true;
   }
 
-  OpenLists open_lists() const override { return list_of(WeightedList(1)); }
+  OpenLists open_lists() const override { return list_of(WeightedList(1, true)); }
 };
 
 /// Dijkstra's algorithm (1959), uniform-cost search: A* without a heuristic.

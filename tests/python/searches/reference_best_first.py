@@ -84,10 +84,15 @@ class Greedy(OpenList):
 
 @dataclass
 class Weighted(OpenList):
-    weight: float = 1.0
+    """As in WA*, the oldest first among equals; without a weight as in A*, the smallest h first."""
+
+    weight: float | None = None
 
     def take(self, random: Random) -> Entry:
-        return min(self.entries, key=lambda entry: (entry.g + self.weight * entry.h, entry.h, entry.number))
+        if self.weight is None:
+            return min(self.entries, key=lambda entry: (entry.g + entry.h, entry.h, entry.number))
+        weight = self.weight
+        return min(self.entries, key=lambda entry: (entry.g + weight * entry.h, entry.number))
 
 
 @dataclass
