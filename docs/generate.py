@@ -1,0 +1,37 @@
+"""Pages that are read from the code when the site is built: the commands, and the components."""
+
+from __future__ import annotations
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+from banditplan.cli import COMMANDS, PROGRAM
+from banditplan.components import ALIASES, FAMILIES, components
+from banditplan.options import command_help
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Called by MkDocs when it has found the pages."""
+    for path, content in (("reference/commands.md", _commands()), ("reference/components.md", _components())):
+        files.append(File.generated(config, path, content=content))
+    return files
+
+
+def _commands() -> str:
+    parts = ["# Commands\n", f"What `{PROGRAM} COMMAND --help` prints.\n"]
+    parts += [f"## {command.name}\n\n```text\n{command_help(command, PROGRAM)}\n```\n" for command in COMMANDS]
+    return "\n".join(parts)
+
+
+def _components() -> str:
+    parts = [
+        "# Components\n",
+        "What a search text can name, with all options and their defaults; `banditplan components` lists them too.\n",
+    ]
+    for family, base in FAMILIES:
+        parts += [f"## {family}\n", "| text | class | |", "|---|---|---|"]
+        parts += [f"| `{item()!r}` | `{item.__name__}` | {item.__doc__} |" for item in components(base).values()]
+        parts.append("")
+    parts += ["## Names of searches\n", "| name | stands for |", "|---|---|"]
+    parts += [f"| `{alias}` | `{text}` |" for alias, text in ALIASES.items()]
+    return "\n".join(parts) + "\n"
