@@ -1,0 +1,53 @@
+"""What a report cannot show because the trace does not have it, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from banditplan.explain.reading import Trace
+
+
+def notes(trace: Trace) -> list[str]:
+    """Sentences about what was left out, the weightiest first."""
+    return [*_tree(trace), *_rounds(trace), *_choices(trace), *_never()]
+
+
+def _tree(trace: Trace) -> Iterator[str]:
+    if not trace.nodes:
+        yield "The trace has no nodes: the search ended before its tree could be written, for instance out of memory."
+        return
+    nodes = trace.steps[-1]["nodes"] if trace.steps else len(trace.nodes)
+    if nodes > len(trace.nodes):
+        yield (
+            f"Of about {nodes:,} nodes of the tree, {len(trace.nodes):,} are shown: those on the plan's way, then "
+            "those with the most leaves under them. What was left out is counted at its parent."
+        )
+
+
+def _rounds(trace: Trace) -> Iterator[str]:
+    every = _stride([step["round"] for step in trace.steps])
+    if every > 1:
+        yield f"Curves are drawn from one round in {every:,}; a round selects a leaf and expands it."
+    every = _stride([path["round"] for path in trace.paths])
+    if every > 1:
+        yield f"Choices are known of one round in {every:,}."
+
+
+def _stride(rounds: list[int]) -> int:
+    return rounds[1] - rounds[0] if len(rounds) > 1 else 1
+
+
+def _choices(trace: Trace) -> Iterator[str]:
+    cut = sum(path["decisions"] > len(path["choices"]) for path in trace.paths)
+    if cut:
+        yield f"Of {cut:,} long ways down the tree, the trace has the first 8 choices and the last 4."
+    wide = sum(choice["children"] > len(choice["arms"]) for path in trace.paths for choice in path["choices"])
+    if wide:
+        yield f"Of {wide:,} choices among many arms, the trace has 16: the chosen one and those with the lowest scores."
+
+
+def _never() -> Iterator[str]:
+    yield (
+        "A trace has no visit counts: n is the number of leaves under a node, which is what the bandits take for the "
+        "number of pulls. It has no scores of the final tree either: those shown are of the last sampled choice."
+    )
