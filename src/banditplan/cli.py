@@ -112,15 +112,18 @@ def _command(words: list[str], commands: tuple[Command | Group, ...], program: s
 def _solve(files: list[str], options: dict[str, Any]) -> int:
     domain, problem = _task_files(files, options)
     _check_folder(options["plan_file"], "the plan", "--plan-file")
+    if options["explain"] is not None:
+        _check_folder(options["explain"], "the search report", "--explain")
     display = Display(quiet=options["quiet"])
-    run = _run(options, display)
+    traces: list[str] = []
+    run = _run(options, display, traces)
     if options["anytime"]:
         numbered = NumberedPlans(options["plan_file"])
         result = _ended(run, lambda: _improve(run, domain, problem, display, numbered), display, options)
-        problems = "; ".join(filter(None, (numbered.problem, _deliver(result, options, plan_file=None))))
+        problems = "; ".join(filter(None, (numbered.problem, _deliver(result, options, None, traces))))
     else:
         result = _ended(run, lambda: run.files(domain, problem), display, options)
-        problems = _deliver(result, options, plan_file=options["plan_file"])
+        problems = _deliver(result, options, options["plan_file"], traces)
     display.line(_summary(result))
     if problems:
         raise InputError(problems)
@@ -146,7 +149,8 @@ def _improve(run: Run, domain: str, problem: str, display: Display, files: Numbe
     return result
 
 
-def _run(options: dict[str, Any], display: Display) -> Run:
+def _run(options: dict[str, Any], display: Display, traces: list[str] | None = None) -> Run:
+    """`traces` gets the trace, if a report of the search is asked for."""
     if options["json"] not in (None, "-"):
         _check_folder(options["json"], "the record", "--json")
     cap_memory(options["memory_limit"])
@@ -161,7 +165,7 @@ def _run(options: dict[str, Any], display: Display) -> Run:
         shorten=_shortens(options),
         prune_mutex=not options["no_prune_mutex"],
         report=display.report,
-        trace=_trace(options),
+        trace=_trace(options, traces),
         warn=lambda text: display.line(f"warning: {text}"),
         stage=display.stage,
         alarm=Alarm,
@@ -174,12 +178,20 @@ def _shortens(options: dict[str, Any]) -> bool:
     return bool(options.get("shorten") or (options.get("anytime") and not options.get("no_shorten")))
 
 
-def _trace(options: dict[str, Any]) -> Callable[[str], None] | None:
+def _trace(options: dict[str, Any], traces: list[str] | None) -> Callable[[str], None] | None:
     path = options.get("trace")
-    if path is None:
+    if path is not None:
+        _check_folder(path, "the trace", "--trace")
+    elif options.get("explain") is None:
         return None
-    _check_folder(path, "the trace", "--trace")
-    return lambda text: write_plan(path, text, "the trace")
+
+    def trace(text: str) -> None:
+        if traces is not None:
+            traces.append(text)
+        if path is not None:
+            write_plan(path, text, "the trace")
+
+    return trace
 
 
 def _ended(run: Run, stages: Callable[[], Result], display: Display, options: dict[str, Any]) -> Result:
@@ -194,7 +206,7 @@ def _ended(run: Run, stages: Callable[[], Result], display: Display, options: di
         display.clear()
 
 
-def _deliver(result: Result, options: dict[str, Any], plan_file: str | None) -> str:
+def _deliver(result: Result, options: dict[str, Any], plan_file: str | None, traces: list[str]) -> str:
     """Hand the plan over in every way that was asked for, even if one fails; returns what went wrong, if anything."""
     ways: list[Callable[[], None]] = []
     if result.plan is not None:
@@ -205,6 +217,8 @@ def _deliver(result: Result, options: dict[str, Any], plan_file: str | None) -> 
         if plan_file is not None:
             ways.append(lambda: write_plan(plan_file, text))
     ways.append(lambda: _write_json(result, options))
+    if traces and options["explain"] is not None:
+        ways.append(lambda: _write_report(traces[0], options["explain"]))
     problems = []
     for way in ways:
         try:
@@ -212,6 +226,12 @@ def _deliver(result: Result, options: dict[str, Any], plan_file: str | None) -> 
         except InputError as error:
             problems.append(str(error))
     return "; ".join(problems)
+
+
+def _write_report(trace: str, path: str) -> None:
+    from banditplan.explain import page
+
+    write_plan(path, page(trace), "the search report")
 
 
 def _summary(result: Result) -> str:
@@ -256,7 +276,14 @@ def _ground(files: list[str], options: dict[str, Any]) -> int:
     return 0 if result.status == "exhausted" else EXIT_CODES[result.status]
 
 
-# ---- experiment, validate, examples, components
+# ---- explain, experiment, validate, examples, components
+
+
+def _explain(files: list[str], options: dict[str, Any]) -> int:
+    from banditplan.explain.command import explain
+
+    _print(explain(files, options["o"]))
+    return 0
 
 
 def _experiment_commands() -> tuple[Command, ...]:
@@ -397,6 +424,7 @@ COMMANDS: tuple[Command | Group, ...] = (
             ),
             JSON,
             Option("--trace", "write a sampled record of a tree search to FILE, as lines of JSON", "FILE"),
+            Option("--explain", "write a report of a tree search to FILE, a page for a browser", "FILE"),
             Option("--no-validate", "do not check the plan before it is printed"),
             NO_PRUNE,
             QUIET,
@@ -420,6 +448,14 @@ COMMANDS: tuple[Command | Group, ...] = (
         (),
         _validate,
         f"Exit codes: 0 valid, {INVALID_PLAN} invalid, {BAD_INPUT} bad input.",
+    ),
+    Command(
+        "explain",
+        "Make a page for a browser from the trace of a search, or a comparison from two.",
+        ("TRACE", "[TRACE]"),
+        (Option("-o", "where to write the page; by default beside the trace, as TRACE.html", "FILE"),),
+        _explain,
+        "The page needs no network. `banditplan solve --trace FILE` writes a trace.",
     ),
     Group("experiment", "Run experiments and report on them.", _experiment_commands),
     Command(

@@ -28,7 +28,7 @@ class Option:
 
     @property
     def key(self) -> str:
-        return self.name.removeprefix("--").replace("-", "_")
+        return self.name.lstrip("-").replace("-", "_")
 
 
 @record

@@ -74,7 +74,7 @@ class _Reader:
         except (ValueError, RecursionError) as error:
             if self._number == 1:
                 self._fail(f"is not a trace: a line of JSON was expected; {REMEDY}")
-            self._fail(f"is not a line of JSON ({error}); was the trace copied whole?")
+            self._fail(f"is not a line of JSON ({str(error).partition(':')[0]}); was the trace copied whole?")
         kind = line.get("kind") if isinstance(line, dict) else None
         if self._number == 1 and kind != "header":
             self._fail(f'is not a trace: its first line is not of kind "header"; {REMEDY}')

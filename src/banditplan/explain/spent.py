@@ -29,7 +29,7 @@ def by_depth(trace: Trace) -> dict[str, Any]:
 def by_first_action(trace: Trace) -> list[dict[str, Any]]:
     """For each child of the root that is known: its leaves in the end, and the evaluations in rounds that went there."""
     parents = {node["node"]: node["parent"] for node in trace.nodes}
-    actions = {node["node"]: node["action"] for node in trace.nodes if node["parent"] == 0}
+    actions = _first_actions(trace)
     leaves = {node["node"]: node["count"] for node in trace.nodes if node["parent"] == 0}
     at_round = {step["round"]: step["evaluations"] for step in trace.steps}
     spent: Counter[int] = Counter()
@@ -38,17 +38,20 @@ def by_first_action(trace: Trace) -> list[dict[str, Any]]:
         evaluations = at_round.get(path["round"], before)
         child = _first_child(path, parents)
         if child is not None:
-            for arm in path["choices"][0]["arms"] if path["choices"] else ():
-                if arm["node"] == child:
-                    actions.setdefault(child, arm["action"])
-            if child in actions:
-                spent[child] += max(evaluations - before, 0)
+            spent[child] += max(evaluations - before, 0)
         before = evaluations
     shares = [
         {"action": action, "leaves": leaves.get(child), "evaluations": spent[child]}
         for child, action in actions.items()
     ]
     return sorted(shares, key=lambda share: (-share["evaluations"], -(share["leaves"] or 0)))
+
+
+def _first_actions(trace: Trace) -> dict[int, int]:
+    """The children of the root that the trace mentions, in its tree or in a choice, with their actions."""
+    choices = (choice for path in trace.paths for choice in path["choices"] if choice["node"] == 0)
+    arms = {arm["node"]: arm["action"] for choice in choices for arm in choice["arms"]}
+    return arms | {node["node"]: node["action"] for node in trace.nodes if node["parent"] == 0}
 
 
 def _at_the_root(trace: Trace) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
+from pathlib import PureWindowsPath
 from typing import Any
 
 from banditplan.explain.bandit import bandit
@@ -25,7 +25,7 @@ def view(trace: Trace) -> dict[str, Any]:
     header = trace.header
     used = _Names(trace.names)
     return {
-        "task": {"domain": os.path.basename(header["domain"]), "problem": os.path.basename(header["problem"])},
+        "task": {"domain": _file(header["domain"]), "problem": _file(header["problem"])},
         "algorithm": header["algorithm"],
         "search": header["search"],
         "seed": header["seed"],
@@ -60,6 +60,11 @@ class _Names:
             self._numbers[action] = len(self.texts)
             self.texts.append(self._names[action])
         return self._numbers[action]
+
+
+def _file(path: str) -> str:
+    """A file and its folder; many problems are called problem.pddl."""
+    return "/".join(PureWindowsPath(path).parts[-2:])
 
 
 def _plan(end: Line, used: _Names) -> dict[str, Any]:

@@ -79,18 +79,16 @@ class ArmsView {
     const score = this.search.bandit.score;
     const head = element("tr", {}, element("th", { class: "text", scope: "col" }, "arm"), ...["n", "mean", "σ", "min", "h", score, ""].map((text) => element("th", { scope: "col" }, text)));
     const body = this.arms.map((arm, i) => element("tr", { class: arm.role, onpointerenter: () => this.light(i), onpointerleave: () => this.light(-1) },
-      element("th", { class: "text", scope: "row", title: this.search.name(arm.action) }, this.search.name(arm.action)),
+      element("th", { class: "text", scope: "row", title: this.search.name(arm.action) }, this.link(arm)),
       ...[arm.count, arm.mean, sigma(arm), arm.minimum, arm.h, arm.score].map((value) => element("td", {}, shown(value))),
-      element("td", {}, this.last(arm))));
+      element("td", { class: "text" }, [arm.role === "chosen" && "chosen", arm.locked && "locked", arm.preferred && "preferred"].filter(Boolean).join(", "))));
     this.table.replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {}, ...body)));
   }
 
-  last(arm) {
-    const state = [arm.role === "chosen" ? "chosen" : "", arm.locked ? "🔒 locked" : "", arm.preferred ? "preferred" : ""].filter(Boolean).join(", ");
-    const way = this.search.nodeById.has(arm.node) ? element("button", { onclick: () => this.open(arm.node), "aria-label": `go to ${this.search.name(arm.action)}` }, "→") : null;
-    const cell = element("span", {}, `${state} `);
-    if (way) cell.append(way);
-    return cell;
+  /** The name of an arm; if the tree has its node, it leads there. */
+  link(arm) {
+    const name = this.search.name(arm.action);
+    return this.search.nodeById.has(arm.node) ? element("button", { class: "link-like", onclick: () => this.open(arm.node) }, name) : name;
   }
 
   /** Mark an arm both in the picture and in the table. */

@@ -1,6 +1,6 @@
 "use strict";
 
-const MARGIN = { top: 10, right: 14, bottom: 38, left: 50 };
+const MARGIN = { top: 22, right: 14, bottom: 38, left: 50 };
 
 /** An empty chart with axes and grid; returns the SVG and its plot, which is clipped to the frame. */
 function frame(container, { width, height, x, y, xLabel, yLabel, label, yFormat = null, yTicks = 5 }) {
@@ -13,13 +13,17 @@ function frame(container, { width, height, x, y, xLabel, yLabel, label, yFormat 
   svg.append("g").attr("class", "grid").attr("transform", `translate(${MARGIN.left},0)`)
     .call(d3.axisLeft(y).ticks(yTicks).tickSize(-(width - MARGIN.left - MARGIN.right)).tickFormat(""));
   svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - MARGIN.bottom})`)
-    .call(d3.axisBottom(x).ticks(ticks, "~s").tickSizeOuter(0));
+    .call(d3.axisBottom(x).ticks(ticks).tickFormat(tick).tickSizeOuter(0));
   svg.append("g").attr("class", "axis").attr("transform", `translate(${MARGIN.left},0)`)
-    .call(d3.axisLeft(y).ticks(yTicks, yFormat ?? "~s").tickSizeOuter(0));
+    .call(d3.axisLeft(y).ticks(yTicks).tickFormat(yFormat ? d3.format(yFormat) : tick).tickSizeOuter(0));
   svg.append("text").attr("class", "soft").attr("x", width - MARGIN.right).attr("y", height - 4).attr("text-anchor", "end").text(xLabel);
-  svg.append("text").attr("class", "soft").attr("transform", `translate(12,${MARGIN.top}) rotate(-90)`).attr("text-anchor", "end").text(yLabel);
+  svg.append("text").attr("class", "soft").attr("x", 4).attr("y", 12).text(yLabel);
   const plot = svg.append("svg").attr("x", 0).attr("y", 0).attr("width", width - MARGIN.right + 2).attr("height", height - MARGIN.bottom + 1);
   return { svg, plot };
+}
+
+function tick(value) {
+  return minus(d3.format(Math.abs(value) < 10_000 ? "," : "~s")(value));
 }
 
 /** Curves of several searches or counters, with a key and a reading under the pointer. */

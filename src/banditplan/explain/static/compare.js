@@ -101,7 +101,7 @@ function firstActions(container, searches, colors) {
 
 function bars(box, width, rows, colors) {
   box.replaceChildren();
-  const [thick, gap] = [colors.length > 1 ? 9 : 12, 24];
+  const [thick, gap] = [13, 26];
   const row = gap + thick * colors.length;
   const x = d3.scaleLinear([0, Math.max(d3.max(rows, (one) => d3.max(one.shares, (share) => share?.part ?? 0)), 1e-9)], [0, width - 190]);
   const svg = d3.select(box).append("svg").attr("width", width).attr("height", row * rows.length + 4).attr("role", "img");

@@ -38,7 +38,7 @@ function count(number, singular, plural = `${singular}s`) {
 }
 
 function cut(text, most) {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  return text.length <= most ? text : `${text.slice(0, Math.max(Math.floor(most) - 1, 1))}…`;
 }
 
 /** Call `draw(width)` now and whenever the width of the container changes. */

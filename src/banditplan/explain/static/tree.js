@@ -4,7 +4,7 @@ const AT_ONCE = 8; // children shown when a node is opened; as many more at each
 const BESIDE_THE_PLAN = 2;
 const PLAN_LEVELS = 120;
 const ROW = 42;
-const LEVEL = 290;
+const LEVEL = [180, 280]; // between one depth and the next: least and most
 
 /** The tree: opened and closed by click or key, moved by dragging, zoomed by wheel, pinch or buttons. */
 class TreeView {
@@ -31,7 +31,7 @@ class TreeView {
     this.world = this.svg.append("g").attr("role", "tree").attr("aria-label", "search tree");
     this.zoom = d3.zoom().scaleExtent([0.03, 3])
       .filter((event) => (event.type === "wheel" ? event.ctrlKey || event.metaKey : !event.button))
-      .on("zoom", (event) => this.world.attr("transform", event.transform));
+      .on("zoom", ({ transform }) => this.world.attr("transform", transform).style("--k", transform.k).classed("far", transform.k < 0.35));
     this.svg.call(this.zoom).on("dblclick.zoom", null);
     this.links = this.world.append("g").attr("aria-hidden", "true");
     this.dots = this.world.append("g").attr("role", "presentation");
@@ -43,7 +43,7 @@ class TreeView {
     if (root.kids.length > 0) this.limits.set(root.kids[0], 3);
     this.current = root;
     this.draw();
-    requestAnimationFrame(() => this.fit(false));
+    requestAnimationFrame(() => this.lookAtRoot());
   }
 
   // ---- what is shown
@@ -61,7 +61,8 @@ class TreeView {
 
   draw() {
     const root = d3.hierarchy({ node: this.search.root }, (item) => (item.node ? this.visible(item.node) : null));
-    d3.tree().nodeSize([ROW, LEVEL]).separation(() => 1)(root);
+    this.level = Math.min(Math.max(this.box.clientWidth / 2, LEVEL[0]), LEVEL[1]);
+    d3.tree().nodeSize([ROW, this.level]).separation(() => 1)(root);
     this.items = root.descendants();
     this.order = [];
     root.eachBefore((item) => this.order.push(item));
@@ -100,8 +101,8 @@ class TreeView {
     dots.attr("aria-label", (item) => (item.data.node ? spoken(search, item.data.node) : name(item)));
     dots.select(".dot").attr("r", radius).style("fill", (item) => (item.data.node ? this.color(item.data.node.mean) : "var(--other)"));
     dots.select(".ring").attr("r", (item) => radius(item) + 4);
-    dots.select(".name").attr("x", (item) => radius(item) + 5).text((item) => cut(name(item), item.data.node ? 36 : 60));
-    dots.select(".soft").attr("x", (item) => radius(item) + 5).text((item) => (item.data.node ? this.numbers(item.data.node) : ""));
+    dots.select(".name").attr("x", (item) => radius(item) + 5).text((item) => item.data.node ? cut(name(item), this.level / 7.2) : name(item));
+    dots.select(".soft").attr("x", (item) => radius(item) + 5).text((item) => (item.data.node ? cut(this.numbers(item.data.node), this.level / 5.4) : ""));
     dots.select("title").text((item) => (item.data.node ? spoken(search, item.data.node) : name(item)));
   }
 
@@ -109,7 +110,8 @@ class TreeView {
     const last = this.search.lastScore(node);
     const parts = [`n ${whole(node.count)}`, `${shown(node.mean)} ± ${shown(sigma(node))}`, `min ${shown(node.minimum)}`];
     if (last) parts.push(`${this.search.bandit.score} ${shown(last.score)}`);
-    return (node.locked ? "🔒 " : "") + parts.join(" · ");
+    if (node.locked) parts.push("locked");
+    return parts.join(" · ");
   }
 
   moreText(item) {
@@ -213,20 +215,19 @@ class TreeView {
     this.move((selection) => selection.call(this.zoom.scaleBy, factor));
   }
 
-  fit(smooth = true) {
+  fit() {
     const [width, height] = this.size();
     const [top, bottom] = d3.extent(this.items, (item) => item.x);
-    const right = d3.max(this.items, (item) => item.y) + LEVEL;
+    const right = d3.max(this.items, (item) => item.y) + this.level;
     const scale = Math.max(0.03, Math.min(1, width / (right + 30), height / (bottom - top + 2 * ROW)));
     const to = d3.zoomIdentity.translate(22, height / 2 - (scale * (top + bottom)) / 2).scale(scale);
-    this.move((selection) => selection.call(this.zoom.transform, this.readable(to, scale)), smooth);
+    this.move((selection) => selection.call(this.zoom.transform, to));
   }
 
-  /** On a narrow screen a tree that fits cannot be read: then the root stays, and the rest is a drag away. */
-  readable(to, scale) {
-    const [width, height] = this.size();
-    if (width > 600 || scale > 0.7) return to;
-    return d3.zoomIdentity.translate(22, height / 2).scale(0.75);
+  /** At first the labels can be read, and what does not fit is a drag away. */
+  lookAtRoot() {
+    const [, height] = this.size();
+    this.svg.call(this.zoom.transform, d3.zoomIdentity.translate(22, height / 2).scale(0.9));
   }
 
   bringIntoView(node, focus) {
@@ -239,8 +240,8 @@ class TreeView {
     if (focus) this.dots.selectAll("g.node").filter((one) => one === item).node().focus({ preventScroll: true });
   }
 
-  move(act, smooth = true) {
-    const still = !smooth || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  move(act) {
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     act(still ? this.svg : this.svg.transition().duration(250));
   }
 
@@ -252,5 +253,5 @@ class TreeView {
 function legend(search) {
   const [low, high] = search.meanRange;
   return `A dot is as large as the leaves under it are many (n) and as bright as their mean h is high (${shown(low)} to ${shown(high)}); mean ± σ. ` +
-    `${search.onPlan.size ? "Green: the plan’s way. " : ""}Dashed, 🔒: locked. Click opens and closes; drag to move, Ctrl + wheel or pinch to zoom; arrow keys walk, + shows more children.`;
+    `${search.onPlan.size ? "Green: the plan’s way. " : ""}Dashed: locked. Click opens and closes; drag to move, Ctrl + wheel or pinch to zoom; arrow keys walk, + shows more children.`;
 }
