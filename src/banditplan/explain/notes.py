@@ -40,10 +40,10 @@ def _stride(rounds: list[int]) -> int:
 def _choices(trace: Trace) -> Iterator[str]:
     cut = sum(path["decisions"] > len(path["choices"]) for path in trace.paths)
     if cut:
-        yield f"Of {cut:,} long ways down the tree, the trace has the first 8 choices and the last 4."
+        yield f"Of long ways down the tree ({cut:,} sampled), the trace has the first 8 choices and the last 4."
     wide = sum(choice["children"] > len(choice["arms"]) for path in trace.paths for choice in path["choices"])
     if wide:
-        yield f"Of {wide:,} choices among many arms, the trace has 16: the chosen one and those with the lowest scores."
+        yield f"Of choices among many arms ({wide:,} sampled), the trace has the chosen arm and the best of the others."
 
 
 def _never() -> Iterator[str]:

@@ -44,7 +44,8 @@ class _Reader:
 
     def trace(self) -> Trace:
         at = 0
-        for self._number, text in enumerate(self._source.text.removesuffix("\n").split("\n"), 1):
+        for text in self._source.text.removesuffix("\n").split("\n"):
+            self._number += 1
             line = self._line(text)
             kind = line["kind"]
             if ORDER.index(kind) < at:
@@ -94,12 +95,12 @@ class _Reader:
 
     def _check(self, item: Any, shape: Shape, what: str) -> None:
         if not isinstance(item, dict):
-            self._fail(f"a {what} that is not an object")
+            self._fail(f"{what}: {_excerpt(item)} is not an object")
         for key, check in shape.items():
             if key not in item:
-                self._fail(f'a line of kind "{what}" without "{key}"' if what in SHAPES else f'a {what} without "{key}"')
+                self._fail(f'{what}: "{key}" is missing')
             if not check(item[key]):
-                self._fail(f'"{key}" of a {what} cannot be {_excerpt(item[key])}')
+                self._fail(f'{what}: "{key}" cannot be {_excerpt(item[key])}')
 
     # ---- what lines say about each other
 
@@ -116,7 +117,8 @@ class _Reader:
 
     def _check_nodes(self, names: dict[int, str]) -> None:
         depths: dict[int, int] = {-1: -1}
-        for self._number, line in self._lines["node"]:
+        for number, line in self._lines["node"]:
+            self._number = number
             node, parent = line["node"], line["parent"]
             if node in depths:
                 self._fail(f"node {node} for the second time")
@@ -127,7 +129,8 @@ class _Reader:
             depths[node] = line["g"]
 
     def _check_choices(self, names: dict[int, str]) -> None:
-        for self._number, path in self._lines["path"]:
+        for number, path in self._lines["path"]:
+            self._number = number
             if len(path["choices"]) > MOST_CHOICES:
                 self._fail(f"more than {MOST_CHOICES} choices")
             for choice in path["choices"]:

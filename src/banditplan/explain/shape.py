@@ -55,7 +55,7 @@ DATA = {
 }
 ARM = {"node": _whole, **DATA, **_shape(_or_null(_number), "estimate", "score")}
 CHOICE = {**_shape(_whole, "node", "g", "total", "children", "offered", "chosen"), "arms": _list}
-SHAPES = {
+SHAPES: dict[str, Shape] = {
     "header": {
         **_shape(_text, "version", "search", "algorithm", "domain", "problem"),
         "seed": _whole,

@@ -27,7 +27,7 @@ def by_depth(trace: Trace) -> dict[str, Any]:
 
 
 def by_first_action(trace: Trace) -> list[dict[str, Any]]:
-    """For each child of the root that is known: its leaves in the end, and the evaluations in rounds that went there."""
+    """For each known child of the root, its leaves in the end and the evaluations of the rounds that went there."""
     parents = {node["node"]: node["parent"] for node in trace.nodes}
     actions = _first_actions(trace)
     leaves = {node["node"]: node["count"] for node in trace.nodes if node["parent"] == 0}

@@ -11,8 +11,8 @@ from banditplan.explain.notes import notes
 from banditplan.explain.reading import Line, Trace
 from banditplan.explain.spent import by_depth, by_first_action
 
-STEP = ("round", "evaluations", "expansions", "inserted", "best_h", "nodes", "leaves", "locked")
-STEP += ("dead_ends", "duplicates", "plateaus", "depth", "h")
+COUNTERS = ("evaluations", "expansions", "inserted", "nodes", "leaves", "locked", "dead_ends", "duplicates", "plateaus")
+STEP = ("round", "best_h", "depth", "h", *COUNTERS)
 DATA = ("action", "h", "count", "mean", "variance", "minimum", "maximum", "open_minimum", "locked", "preferred")
 NODE = ("node", "parent", "g", *DATA, "children")
 ARM = ("node", *DATA, "children", "estimate", "score")
@@ -70,12 +70,12 @@ def _file(path: str) -> str:
 def _plan(end: Line, used: _Names) -> dict[str, Any]:
     """The plan; a long one without its middle."""
     plan, nodes = end["plan"], end["nodes"]
-    numbers = range(len(plan))
+    numbers = list(range(len(plan)))
     if len(plan) > FIRST_STEPS + LAST_STEPS:
-        numbers = [*numbers[:FIRST_STEPS], *numbers[-LAST_STEPS:]]  # type: ignore[assignment]
+        numbers = numbers[:FIRST_STEPS] + numbers[-LAST_STEPS:]
     return {
         "length": len(plan),
-        "numbers": list(numbers),
+        "numbers": numbers,
         "actions": [used.number(plan[number]) for number in numbers],
         "nodes": [nodes[number] if number < len(nodes) else None for number in numbers],
     }

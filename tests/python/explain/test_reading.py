@@ -46,7 +46,7 @@ def test_a_line_without_one_of_its_keys(line: int) -> None:
     for key in SHAPES[kind]:
         trace = made()
         del trace[line][key]
-        assert complaint(text(trace)) == f't.jsonl:{line + 1}: a line of kind "{kind}" without "{key}"'
+        assert complaint(text(trace)) == f't.jsonl:{line + 1}: {kind}: "{key}" is missing'
 
 
 def _set(line: int, key: str, value: Any) -> Callable[[list[Line]], None]:
@@ -61,7 +61,7 @@ def _arm(key: str, value: Any) -> Callable[[list[Line]], None]:
     ("change", "line", "words"),
     [
         (_set(1, "kind", "leap"), 2, 'unknown kind of line "leap"'),
-        (_set(1, "evaluations", "many"), 2, '"evaluations" of a step cannot be "many"'),
+        (_set(1, "evaluations", "many"), 2, 'step: "evaluations" cannot be "many"'),
         (_set(1, "evaluations", True), 2, '"evaluations"'),
         (_set(1, "best_h", 1.5), 2, '"best_h"'),
         (_set(5, "mean", None), 6, '"mean"'),
@@ -72,11 +72,11 @@ def _arm(key: str, value: Any) -> Callable[[list[Line]], None]:
         (_set(7, "action", 5), 8, "action 5 has no name"),
         (_set(8, "names", {"x": "(a)"}), 9, "not named by a number"),
         (_set(9, "plan", [3]), 10, "action 3 has no name"),
-        (_arm("score", "low"), 5, '"score" of a arm'),
+        (_arm("score", "low"), 5, 'arm: "score" cannot be "low"'),
         (_arm("action", 9), 5, "action 9 has no name"),
         (_arm("node", 9), 5, "the chosen node 1 is not among the arms"),
         (lambda trace: trace.insert(1, trace[5]), 3, 'a line of kind "step" after one of kind "node"'),
-        (lambda trace: trace[4]["choices"].append(3), 5, "a choice that is not an object"),
+        (lambda trace: trace[4]["choices"].append(3), 5, "choice: 3 is not an object"),
         (lambda trace: trace[4]["choices"].extend(trace[4]["choices"] * 12), 5, "more than 12 choices"),
         (lambda trace: trace.append(trace[-1]), 11, 'more than 1 lines of kind "end"'),
     ],
@@ -94,7 +94,9 @@ def test_a_comparison_names_the_trace_that_is_none() -> None:
         compare_page(text(made()), "nothing", ("a.jsonl", "b.jsonl"))
 
 
-@pytest.mark.parametrize("search", ["guct-normal2", "guct*-01(preferred=True)", "ttts-normal(deferred=True)", "guct-normal"])
+@pytest.mark.parametrize(
+    "search", ["guct-normal2", "guct*-01(preferred=True)", "ttts-normal(deferred=True)", "guct-normal"]
+)
 def test_real_traces_are_read_whole(search: str) -> None:
     written = real(search, "crates")
     trace = read_trace(Source("t", written))

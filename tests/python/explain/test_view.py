@@ -37,7 +37,9 @@ def test_numbers_arrive_unchanged() -> None:
     assert found["nodes"]["mean"] == pytest.approx([node["mean"] for node in nodes], rel=1e-5)
     assert found["nodes"]["parent"] == [node["parent"] for node in nodes]
     shown_names = [*found["names"], "root"]
-    assert [shown_names[action] for action in found["nodes"]["action"]][1:] == [names[str(n["action"])] for n in nodes[1:]]
+    assert [shown_names[action] for action in found["nodes"]["action"]][1:] == [
+        names[str(n["action"])] for n in nodes[1:]
+    ]
     assert len(found["choices"]) == len(choices)
     for row, (number, choice) in zip(found["choices"], choices, strict=True):
         assert dict(zip(found["choiceColumns"][:-1], row, strict=False)) == {
@@ -49,6 +51,8 @@ def test_numbers_arrive_unchanged() -> None:
             assert shown_names[values.pop("action")] == names[str(original.pop("action"))]
             flags = {key: int(original.pop(key)) for key in ("locked", "preferred")}
             assert {key: values.pop(key) for key in flags} == flags
+            nothing = [key for key, value in original.items() if value is None]
+            assert [values.pop(key) for key in nothing] == [original.pop(key) for key in nothing]
             assert values == pytest.approx(original, rel=1e-5)
     end = trace[-1]
     assert [found["names"][action] for action in found["plan"]["actions"]] == [names[str(a)] for a in end["plan"]]
@@ -76,14 +80,14 @@ def test_spent_on_the_made_trace() -> None:
 
 
 def test_notes_tell_what_is_left_out() -> None:
-    little = " ".join(shown(text(made()))["notes"])
+    little = " ".join(shown(text(made(children=2)))["notes"])
     assert "of the tree" not in little
     assert "one round in" not in little
     much = " ".join(shown(largest())["notes"])
     assert "Of about 1,000,001 nodes of the tree, 5,000 are shown" in much
     assert "one round in 4,096" in much
     assert "one round in 16,384" in much
-    assert "Of 3,000 choices among many arms" in much
+    assert "choices among many arms (3,000 sampled)" in much
     trace = [line for line in made() if line["kind"] != "node"]
     assert "has no nodes" in " ".join(shown(text(trace))["notes"])
 
@@ -110,7 +114,7 @@ class Elements(HTMLParser):
             self.scripts.append("")
 
     def handle_data(self, data: str) -> None:
-        if self.tags[-1][0] == "script":
+        if self.lasttag == "script":
             self.scripts[-1] += data
 
 
