@@ -16,7 +16,7 @@ from banditplan.options import Group, read
 
 README = Path(__file__).parents[2] / "README.md"
 DOCS = README.with_name("docs")
-DOCUMENTED = ("banditplan", "banditplan.api", "banditplan.bandits")
+DOCUMENTED = ("banditplan", "banditplan.api", "banditplan.bandits", "banditplan.explain")
 
 
 @pytest.mark.parametrize("module", DOCUMENTED)

@@ -126,6 +126,15 @@ def test_why_in_words(opened: Callable[..., Any]) -> None:
     expect(items(view).last.locator(".name")).to_have_text("… 1 more child, 12 leaves: not in the trace")
 
 
+def test_of_two_equal_means_the_wider_one_wins(opened: Callable[..., Any]) -> None:
+    trace = made()
+    trace[4]["choices"][0]["arms"][1] |= {"mean": 5.0, "estimate": 5.0, "score": 2.96}
+    view = ready(opened(page(text(trace))))
+    expect(view.locator(".why")).to_contain_text(
+        "Their estimates are equal; its bonus for exploration is larger: 4.08 against 2.04 (σ 2 against 1)."
+    )
+
+
 def test_the_keyboard_walks_through_the_tree(opened: Callable[..., Any]) -> None:
     view = ready(opened(page(real())))
     view.locator("[role=treeitem][tabindex='0']").focus()
@@ -227,6 +236,18 @@ def test_the_largest_trace_opens(opened: Callable[..., Any]) -> None:
     expect(items(view).last).to_contain_text("… 999,984 more children")
     assert items(view).count() == 18
     assert view.locator(".plan-steps li").count() == 2_201
+
+
+def test_a_frame_that_is_hidden_at_first(opened: Callable[..., Any]) -> None:
+    inner = escape(page(text(made())))
+    view = opened(
+        f'<!doctype html><iframe hidden sandbox="allow-scripts" srcdoc="{inner}" width=900 height=700></iframe>'
+    )
+    frame = view.frame_locator("iframe")
+    expect(frame.locator("html[data-ready]")).to_be_attached()
+    view.evaluate("document.querySelector('iframe').hidden = false")
+    expect(frame.get_by_role("img", name="Distributions of the arms")).to_be_visible()
+    expect(frame.locator("[role=tree]")).to_have_attribute("transform", re.compile(r"translate\(22,[1-9]\d\d"))
 
 
 def test_it_works_in_a_sandboxed_frame(opened: Callable[..., Any]) -> None:

@@ -15,7 +15,7 @@ class TreeView {
     this.color = d3.scaleSequential(search.meanRange, d3.interpolateViridis);
     const button = (text, label, act) => element("button", { "aria-label": label, title: label, onclick: act }, text);
     const bar = element("div", { class: "bar" }, element("h2", {}, "The tree"),
-      search.onPlan.size > 0 ? button("Plan", "open the tree along the plan", () => this.showPlan()) : null,
+      search.onPlan.size > 0 ? button("Plan", planLabel(search), () => this.showPlan()) : null,
       button("Close all", "close all nodes but the root", () => this.closeAll()),
       button("−", "zoom out", () => this.zoomBy(1 / 1.5)),
       button("+", "zoom in", () => this.zoomBy(1.5)),
@@ -43,7 +43,12 @@ class TreeView {
     if (root.kids.length > 0) this.limits.set(root.kids[0], 3);
     this.current = root;
     this.draw();
-    requestAnimationFrame(() => this.lookAtRoot());
+    let placed = false; // not before the page is seen: a frame may be hidden at first
+    responsive(this.box, () => {
+      this.draw();
+      if (!placed) this.lookAtRoot();
+      placed = true;
+    });
   }
 
   // ---- what is shown
@@ -219,7 +224,7 @@ class TreeView {
     const [width, height] = this.size();
     const [top, bottom] = d3.extent(this.items, (item) => item.x);
     const right = d3.max(this.items, (item) => item.y) + this.level;
-    const scale = Math.max(0.03, Math.min(1, width / (right + 30), height / (bottom - top + 2 * ROW)));
+    const scale = Math.max(0.03, Math.min(1, (width - 44) / right, height / (bottom - top + 2 * ROW)));
     const to = d3.zoomIdentity.translate(22, height / 2 - (scale * (top + bottom)) / 2).scale(scale);
     this.move((selection) => selection.call(this.zoom.transform, to));
   }
@@ -248,6 +253,10 @@ class TreeView {
   size() {
     return [this.box.clientWidth, this.svg.node().clientHeight];
   }
+}
+
+function planLabel(search) {
+  return search.onPlan.size > PLAN_LEVELS ? `open the tree along the first ${PLAN_LEVELS} steps of the plan` : "open the tree along the plan";
 }
 
 function legend(search) {

@@ -44,8 +44,9 @@ function tie(ranked, chosen) {
 function weighing(search, chosen, runner) {
   if (!runner || search.bandit.score !== "bound" || runner.score === chosen.score) return [];
   const bonus = (arm) => arm.estimate - arm.score;
-  if (chosen.estimate > runner.estimate)
-    return [`Its estimate is worse by ${shown(chosen.estimate - runner.estimate)}, but its bonus for exploration is larger: ${shown(bonus(chosen))} against ${shown(bonus(runner))}${cause(chosen, runner)}.`];
+  const larger = `its bonus for exploration is larger: ${shown(bonus(chosen))} against ${shown(bonus(runner))}${cause(chosen, runner)}.`;
+  if (chosen.estimate > runner.estimate) return [`Its estimate is worse by ${shown(chosen.estimate - runner.estimate)}, but ${larger}`];
+  if (chosen.estimate === runner.estimate) return [`Their estimates are equal; ${larger}`];
   if (bonus(chosen) > bonus(runner)) return [`It was ahead both ways: by its estimate and by its bonus for exploration${cause(chosen, runner)}.`];
   return ["Its estimate decided; its bonus for exploration is no larger than the runner-up’s."];
 }
