@@ -17,7 +17,6 @@ from banditplan.limits import Alarm, cap_memory
 from banditplan.pddl.errors import InputError, PddlError, UnsupportedError
 from banditplan.pddl.tokens import decoded
 from banditplan.pipeline import Run
-from banditplan.server.search_report import search_report
 
 PR_SET_PDEATHSIG = 1
 
@@ -72,7 +71,9 @@ def perform(task: dict[str, Any]) -> None:
     result = run.texts(domain, decoded("problem.pddl", task["problem"].encode()))
     tell("result", {"record": result.record(), "explanation": result.explanation, "algorithm": result.algorithm})
     if traces:
-        tell("report", search_report(traces[0]))
+        from banditplan.explain import page
+
+        tell("report", page(traces[0]))
 
 
 def problem(error: InputError) -> dict[str, Any]:

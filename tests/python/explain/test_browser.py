@@ -126,6 +126,15 @@ def test_why_in_words(opened: Callable[..., Any]) -> None:
     expect(items(view).last.locator(".name")).to_have_text("… 1 more child, 12 leaves: not in the trace")
 
 
+def test_a_root_without_a_choice_is_passed_over(opened: Callable[..., Any]) -> None:
+    written = real(search="guct-normal2(preferred=True)", example="crates")
+    choices = [choice for line in lines(written) if line["kind"] == "path" for choice in line["choices"]]
+    assert min(choice["g"] for choice in choices) == 1
+    view = ready(opened(page(written)))
+    expect(view.locator(".why")).to_contain_text("was chosen")
+    assert view.locator("[role=treeitem][aria-selected=true]").get_attribute("aria-level") == "2"
+
+
 def test_of_two_equal_means_the_wider_one_wins(opened: Callable[..., Any]) -> None:
     trace = made()
     trace[4]["choices"][0]["arms"][1] |= {"mean": 5.0, "estimate": 5.0, "score": 2.96}

@@ -81,3 +81,29 @@ def test_the_page_shows_the_report(explaining: Serving) -> None:
         page.wait_for_selector("#status.solved")
         expect(page.locator("#report")).to_be_hidden()
         browser.close()
+
+
+def test_the_real_report_runs_within_the_page(serving: Serving) -> None:
+    from server.test_page import CHROMIUM
+
+    if CHROMIUM is None:
+        pytest.skip("needs chromium: apt install chromium")
+    from playwright.sync_api import expect, sync_playwright
+
+    complaints: list[str] = []
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(serving.url)
+        page.wait_for_selector("html[data-ready]")
+        page.select_option("#example", "crates")
+        page.click("#start")
+        report = page.frame_locator("#report iframe")
+        expect(report.locator("html[data-ready]")).to_be_attached(timeout=30_000)
+        expect(report.locator(".why")).to_contain_text("was chosen")
+        report.locator("[role=treeitem]").nth(1).locator(".dot").click()
+        expect(report.get_by_role("heading", name="Arms after")).to_be_visible()
+        browser.close()
+    assert complaints == []

@@ -16,7 +16,7 @@ function explorer(search) {
     start() {
       const arms = new ArmsView(right, search, (id) => tree.reveal(id));
       tree = new TreeView(left, search, (node) => arms.show(node));
-      arms.show(search.root);
+      arms.show(search.firstChoice);
     },
     reveal: (id) => tree.reveal(id),
   };

@@ -38,6 +38,12 @@ class Search {
     return { ...choice, arms: choice.arms.map((arm) => record(arm, this.armColumns)) };
   }
 
+  /** The first node on the main way down at which the bandit had a choice; the root if there is none. */
+  get firstChoice() {
+    for (let node = this.root; node; node = node.kids[0]) if (this.choicesAt(node.id).length > 0) return node;
+    return this.root;
+  }
+
   /** The last score that was sampled for a node, with its round; null if there is none. */
   lastScore(node) {
     const row = this.choicesAt(node.parent).at(-1);

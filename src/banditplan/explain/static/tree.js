@@ -38,15 +38,15 @@ class TreeView {
   }
 
   start() {
-    const { root } = this.search;
-    this.limits.set(root, AT_ONCE);
-    if (root.kids.length > 0) this.limits.set(root.kids[0], 3);
-    this.current = root;
+    this.current = this.search.firstChoice;
+    for (let node = this.current; node; node = this.search.nodeById.get(node.parent)) this.limits.set(node, AT_ONCE);
+    if (this.current.kids.length > 0) this.limits.set(this.current.kids[0], 3);
     this.draw();
     let placed = false; // not before the page is seen: a frame may be hidden at first
     responsive(this.box, () => {
       this.draw();
       if (!placed) this.lookAtRoot();
+      if (!placed) this.bringIntoView(this.current, false);
       placed = true;
     });
   }
@@ -238,6 +238,7 @@ class TreeView {
   bringIntoView(node, focus) {
     const item = this.items.find((one) => one.data.node === node);
     const [width, height] = this.size();
+    if (width === 0) return;
     const transform = d3.zoomTransform(this.svg.node());
     const [x, y] = transform.apply([item.y, item.x]);
     if (x < 20 || x > width - 160 || y < 20 || y > height - 20)
