@@ -198,6 +198,8 @@ def test_a_comparison(opened: Callable[..., Any], size: str) -> None:
     expect(view.locator("h1")).to_have_text("guct(bandit=ucb1_01) against guct(bandit=normal2)")
     expect(view.locator("header p")).to_have_text("Both on warehouse/domain.pddl, warehouse/problem.pddl.")
     assert view.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    table = view.get_by_role("region", name="the searches in numbers")
+    assert table.evaluate("box => box.scrollWidth - box.clientWidth") <= 0  # both columns can be seen
     assert view.locator("[role=tree]").count() == 2
     assert view.locator(".why").count() == 2
     assert view.get_by_role("img", name="Share of the evaluations by depth").locator(".curve").count() == 2

@@ -62,7 +62,7 @@ function numbersTable(searches) {
   ];
   const head = element("tr", {}, element("th", { class: "text" }, ""), ...searches.map((search) => element("th", { scope: "col" }, search.algorithm)));
   const body = facts.map(([name, value]) => element("tr", {}, element("th", { class: "text", scope: "row" }, name), ...searches.map((search) => element("td", {}, value(search)))));
-  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "the searches in numbers" }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...body)));
+  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "the searches in numbers" }, element("table", { class: "facts" }, element("thead", {}, head), element("tbody", {}, ...body)));
 }
 
 function depths(container, searches) {
