@@ -99,12 +99,13 @@ def _expanded(meaning: ast.expr, given: ast.expr, text: Text) -> ast.expr:
             raise InputError(f"{text}: write options as name=value; only the heuristic can go without a name")
     names = {keyword.arg for keyword in keywords}
     options = [keyword for keyword in meaning.keywords if keyword.arg not in names] + keywords
-    for option in options:
-        if option.arg == "bandit":
-            rates = [keyword for keyword in keywords if keyword.arg == "c"]
-            options = [keyword for keyword in options if keyword.arg != "c"]
-            bandit = option.value if isinstance(option.value, ast.Call) else ast.Call(option.value, [], [])
-            option.value = ast.Call(bandit.func, bandit.args, [*bandit.keywords, *rates])
+    rates = [keyword for keyword in keywords if keyword.arg == "c"]
+    bandits = [option for option in options if option.arg == "bandit"]
+    if rates and bandits:
+        options = [option for option in options if option.arg != "c"]
+        chosen = bandits[0].value
+        bandit = chosen if isinstance(chosen, ast.Call) else ast.Call(chosen, [], [])
+        bandits[0].value = ast.Call(bandit.func, bandit.args, [*bandit.keywords, *rates])
     return ast.Call(meaning.func, arguments, options)
 
 

@@ -241,7 +241,8 @@ def test_examples_and_components(client: Any) -> None:
     components = client.get("/api/components").json()
     options = {one["name"]: one["options"] for one in components["searches"]}
     assert set(ALIASES) <= set(options)
-    assert options["gbfs"] == ["heuristic"]
+    assert options["bfs"] == []
+    assert options["gbfs"] == ["heuristic", "preferred", "deferred"]
     assert options["guct-normal2"] == ["heuristic", "preferred", "deferred"]
     chosen = components["default"]
     text = "{search}(heuristic={heuristic}, preferred={preferred}, deferred={deferred})".format(**chosen)

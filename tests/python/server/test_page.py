@@ -99,9 +99,9 @@ def test_search_heuristic_options_and_seed_are_those_that_were_chosen(opened: Ca
     assert wanted.plan is not None
     assert solved(page) == [str(step) for step in wanted.plan]
     assert wanted.search in page.inner_text("#statistics")
-    page.select_option("#search", "gbfs")
+    page.select_option("#search", "bfs")
     assert page.is_disabled("#preferred")
-    wanted = bp.solve(*bp.example("crates"), search="gbfs(heuristic=hadd)")
+    wanted = bp.solve(*bp.example("crates"), search="bfs")
     assert wanted.plan is not None
     assert solved(page) == [str(step) for step in wanted.plan]
 
