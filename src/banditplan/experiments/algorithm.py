@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from banditplan.experiments.experiment import DETERMINISTIC
+from banditplan.experiments.experiment import is_deterministic
 
 WITH_COEFFICIENT = ("guct", "guct*", "guct-01", "guct*-01", "guct-v", "guct*-v", "guct-tuned", "guct*-tuned")
 
@@ -32,7 +32,7 @@ class Algorithm(NamedTuple):
     @property
     def deterministic(self) -> bool:
         """Whether one seed says all."""
-        return self.base in DETERMINISTIC
+        return is_deterministic(self.unlabelled)
 
 
 @cache

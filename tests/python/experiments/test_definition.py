@@ -168,3 +168,9 @@ def test_the_order_of_the_runs(tmp_path: Path) -> None:
     assert [key.seed for key in keys].index(2) == 8  # all of the first turn, the runs without randomness among them
     rest = Queue(experiment, instances, set(keys[:5]))
     assert (rest.total, rest.left) == (12, 7)
+
+
+def test_random_ties_need_seeds() -> None:
+    experiment = Experiment.from_data({**load_definition("quick").experiment.to_data(), "seeds": [3, 4]})
+    experiment = replace(experiment, algorithms={"first": "gbfs", "any": "gbfs(ties='random')"})
+    assert (experiment.seeds_of("first"), experiment.seeds_of("any")) == ((0,), (3, 4))

@@ -39,7 +39,7 @@ describe();
 function describe() {
   const of = (select, items) => items.find(({ name }) => name === $(select).value);
   const search = of("search", components.searches);
-  for (const option of ["preferred", "deferred"]) $(option).disabled = !search.options.includes(option);
+  for (const option of ["heuristic", "preferred", "deferred"]) $(option).disabled = !search.options.includes(option);
   $("search-summary").textContent = `${search.summary}  ·  ${of("heuristic", components.heuristics).summary}`;
 }
 
@@ -87,7 +87,7 @@ addEventListener("keydown", (event) => {
 addEventListener("pagehide", () => { if (current) fetch(`/api/runs/${current}`, { method: "DELETE", keepalive: true }); });
 
 function chosenSearch() {
-  const options = [`heuristic=${$("heuristic").value}`];
+  const options = $("heuristic").disabled ? [] : [`heuristic=${$("heuristic").value}`];
   for (const option of ["preferred", "deferred"]) if ($(option).checked && !$(option).disabled) options.push(`${option}=True`);
   return `${$("search").value}(${options.join(", ")})`;
 }
