@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -46,6 +47,12 @@ SearchResult run(const Search& search, const PyTask& task, std::uint64_t seed,
   if (trace) (*trace)(lines.text(task.data->task, result, status_name(result.status)));
   outside.raise_unless_interrupted();
   return result;
+}
+
+std::vector<std::pair<std::int64_t, Id>> history(const SearchResult& result) {
+  std::vector<std::pair<std::int64_t, Id>> pairs;
+  for (const Improvement& improvement : result.history) pairs.emplace_back(improvement.evaluations, improvement.h);
+  return pairs;
 }
 
 constexpr const char* kHeuristicType =
@@ -102,7 +109,8 @@ void bind_searches(nb::module_& module) {
       .def_ro("generated", &SearchResult::generated)
       .def_ro("dead_ends", &SearchResult::dead_ends)
       .def_ro("initial_h", &SearchResult::initial_h)
-      .def_ro("best_h", &SearchResult::best_h);
+      .def_ro("best_h", &SearchResult::best_h)
+      .def_prop_ro("history", &history, "Each smaller h with the number of evaluations that it took.");
 
   nb::class_<Search>(module, "Search", "A search algorithm.")
       .def("run", &run, "task"_a, "seed"_a = 0, "max_evaluations"_a = nb::none(), "max_expansions"_a = nb::none(),

@@ -164,6 +164,10 @@ void bind_task(nb::module_& module) {
           },
           nb::sig("def sizes(self) -> banditplan.result.TaskSizes"),
           "Variables, facts, actions, axioms, bytes per packed state.")
+      .def(
+          "_repr_html_",
+          [](nb::handle self) { return nb::module_::import_("banditplan.notebook").attr("task_html")(self); },
+          nb::sig("def _repr_html_(self) -> str"))
       .def("__repr__", [](const PyTask& t) {
         return "<Task: " + std::to_string(t.data->task.variables.size()) + " variables, " +
                std::to_string(t.data->task.actions()) + " actions>";

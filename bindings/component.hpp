@@ -24,7 +24,7 @@ class Component {
  public:
   /// `text`: the name of the component in a search text.
   Component(nanobind::module_& module, const char* name, const char* text, const char* doc)
-      : class_(module, name, doc), text_(text) {}
+      : class_(module, name, doc), name_(name), text_(text) {}
 
   /// `convert` reads a Python value, where more or less is accepted than the member's type.
   template <class Member, class Owner>
@@ -95,6 +95,15 @@ class Component {
         },
         nanobind::sig("def __eq__(self, other: object, /) -> bool"));
     class_.def("__hash__", [](nanobind::handle self) { return nanobind::hash(nanobind::repr(self)); });
+    class_.def(
+        "with_options",
+        [options = options_, text = text_](const T& self, const nanobind::kwargs& kwargs) {
+          T copy = self;
+          fill(copy, options, text, {}, kwargs);
+          return copy;
+        },
+        nanobind::sig(("def with_options(self, **options: typing.Any) -> " + name_).c_str()),
+        "A copy with other options.");
     class_.attr("text") = text_;
   }
 
@@ -157,6 +166,6 @@ class Component {
   }
 
   nanobind::class_<T, Base> class_;
-  std::string text_;
+  std::string name_, text_;
   std::vector<Option> options_;
 };

@@ -10,13 +10,14 @@
 
 namespace banditplan {
 
-Task ground(const LiftedTask& lifted, bool prune_mutex, Monitor& monitor) {
-  PropositionalTask task = simplify(instantiate(lifted, explore(lifted, monitor), monitor), {}, monitor);
+Task ground(const LiftedTask& lifted, const GroundingOptions& options, Monitor& monitor) {
+  const bool keep = options.keep_irrelevant;
+  PropositionalTask task = simplify(instantiate(lifted, explore(lifted, monitor), monitor), {}, keep, monitor);
   Lists<Id> groups = find_mutex_groups(task, monitor);
-  while (prune_mutex && task.solvable) {
+  while (options.prune_mutex && task.solvable) {
     const std::vector<bool> violates = find_mutex_violations(task, groups);
     if (std::ranges::find(violates, true) == violates.end()) break;
-    task = simplify(task, violates, monitor);
+    task = simplify(task, violates, keep, monitor);
     groups = find_mutex_groups(task, monitor);
   }
   return encode(task, groups, lifted, monitor);

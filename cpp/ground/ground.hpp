@@ -6,9 +6,15 @@
 
 namespace banditplan {
 
+struct GroundingOptions {
+  /// Leave out actions that mutex groups show to be inapplicable; without it the actions are those of plain
+  /// delete-relaxed reachability.
+  bool prune_mutex = true;
+  /// Keep facts and actions that do not matter for the goal: for those who walk through states or look into them.
+  bool keep_irrelevant = false;
+};
+
 /// Grounds a task: reachability → ground actions → simplification → mutex groups → finite-domain variables.
-/// `prune_mutex`: leave out actions that mutex groups show to be inapplicable; without it the actions are
-/// those of plain delete-relaxed reachability.
-Task ground(const LiftedTask& lifted, bool prune_mutex, Monitor& monitor);
+Task ground(const LiftedTask& lifted, const GroundingOptions& options, Monitor& monitor);
 
 }  // namespace banditplan

@@ -11,8 +11,13 @@ enum class Truth : std::uint8_t { varies, always, never };
 
 class Simplification {
  public:
-  Simplification(const PropositionalTask& task, const std::vector<bool>& impossible, Monitor& monitor)
-      : task_(task), monitor_(monitor), truth_(task.facts(), Truth::varies), dead_action_(impossible) {
+  Simplification(const PropositionalTask& task, const std::vector<bool>& impossible, bool keep_irrelevant,
+                 Monitor& monitor)
+      : task_(task),
+        keep_irrelevant_(keep_irrelevant),
+        monitor_(monitor),
+        truth_(task.facts(), Truth::varies),
+        dead_action_(impossible) {
     dead_action_.resize(task.actions(), false);
   }
 
@@ -25,7 +30,10 @@ class Simplification {
       died = drop_contradicted();
     } while (died);
     find_idle_axioms();
-    find_relevant();
+    if (keep_irrelevant_)
+      find_changing();
+    else
+      find_relevant();
     return rewrite();
   }
 
@@ -164,6 +172,11 @@ class Simplification {
     }
   }
 
+  void find_changing() {
+    relevant_.resize(task_.facts());
+    for (std::size_t fact = 0; fact < task_.facts(); ++fact) relevant_[fact] = truth_[fact] == Truth::varies;
+  }
+
   /// From the goal backwards: the facts whose value an action or axiom needs that changes a relevant fact.
   void find_relevant() {
     relevant_.assign(task_.facts(), false);
@@ -222,7 +235,7 @@ class Simplification {
     }
     for (Literal l : task_.goal)
       if (new_fact_[fact_of(l)] >= 0) result.goal.push_back(renamed(l));
-    if (!result.solvable) return result;
+    if (!result.solvable && !keep_irrelevant_) return result;
     for (std::size_t a = 0; a < task_.actions(); ++a) {
       monitor_.check();
       if (!dead_action_[a]) rewrite_action(a, result);
@@ -253,7 +266,7 @@ class Simplification {
       result.effects.add({renamed(effect.what), condition});
       changes = true;
     }
-    if (!changes) return;
+    if (!changes && !keep_irrelevant_) return;
     result.effects.close();
     append(precondition, result.preconditions);
     result.action_names.append(task_.action_names[a]);
@@ -280,6 +293,7 @@ class Simplification {
   Literal renamed(Literal l) const { return literal(new_fact_[fact_of(l)], negated(l)); }
 
   const PropositionalTask& task_;
+  const bool keep_irrelevant_;
   Monitor& monitor_;
   std::vector<Truth> truth_;
   std::vector<bool> dead_action_, idle_axiom_, relevant_;
@@ -295,8 +309,9 @@ class Simplification {
 
 }  // namespace
 
-PropositionalTask simplify(const PropositionalTask& task, const std::vector<bool>& impossible, Monitor& monitor) {
-  return Simplification(task, impossible, monitor).run();
+PropositionalTask simplify(const PropositionalTask& task, const std::vector<bool>& impossible, bool keep_irrelevant,
+                           Monitor& monitor) {
+  return Simplification(task, impossible, keep_irrelevant, monitor).run();
 }
 
 }  // namespace banditplan

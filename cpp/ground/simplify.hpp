@@ -9,7 +9,9 @@ namespace banditplan {
 
 /// Removes what cannot matter: facts that never change or cannot be reached, facts that neither the goal nor
 /// anything that helps to reach it reads, effects on such facts, and actions that cannot be applied (`impossible`
-/// names those known from elsewhere) or have no effect left.
-PropositionalTask simplify(const PropositionalTask& task, const std::vector<bool>& impossible, Monitor& monitor);
+/// names those known from elsewhere) or have no effect left. With `keep_irrelevant`, removes only what never changes
+/// and actions that cannot be applied.
+PropositionalTask simplify(const PropositionalTask& task, const std::vector<bool>& impossible, bool keep_irrelevant,
+                           Monitor& monitor);
 
 }  // namespace banditplan

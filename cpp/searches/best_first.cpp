@@ -247,15 +247,7 @@ class BestFirstSearch {
   }
 
   void count_evaluation(Id h) {
-    ++result_.evaluations;
-    if (h == kDeadEnd) {
-      ++result_.dead_ends;
-      return;
-    }
-    if (result_.evaluations == 1) result_.initial_h = h;
-    if (result_.best_h && h >= *result_.best_h) return;
-    if (result_.best_h) open_.boost(kBoost);
-    result_.best_h = h;
+    if (result_.count_evaluation(h) && result_.history.size() > 1) open_.boost(kBoost);
   }
 
   const BestFirst& options_;

@@ -228,7 +228,7 @@ class TreeSearch {
       const bool known = ahead_[i] != Lookahead::kUnknown;
       if (recommended) preferred_.append(known ? lookahead_.preferred(ahead_[i]) : recommended_[next]);
       values_[i] = known ? lookahead_.use(ahead_[i]) : computed_[next++];
-      count_evaluation(values_[i]);
+      result_.count_evaluation(values_[i]);
     }
     lookahead_.enter({computed_.data() + waiting, computed_.size() - waiting}, recommended, waiting);
   }
@@ -243,16 +243,6 @@ class TreeSearch {
         if (successor.is_new && std::ranges::binary_search(recommended, successor.action) == preferred)
           lookahead_.gather(successor.state, states_, expander_, wanted, unknown_);
       }
-  }
-
-  void count_evaluation(Id h) {
-    ++result_.evaluations;
-    if (h == kDeadEnd) {
-      ++result_.dead_ends;
-      return;
-    }
-    if (result_.evaluations == 1) result_.initial_h = h;
-    if (!result_.best_h || h < *result_.best_h) result_.best_h = h;
   }
 
   /// The preferred actions, if they are wanted.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <new>
 
+#include "heuristics/heuristic.hpp"
+
 namespace banditplan {
 
 namespace {
@@ -29,6 +31,19 @@ void until_stopped(SearchResult& result, const std::function<void()>& work) {
   } catch (const std::bad_alloc&) {
     result.status = Status::memory_limit;
   }
+}
+
+bool SearchResult::count_evaluation(Id h) {
+  ++evaluations;
+  if (h == kDeadEnd) {
+    ++dead_ends;
+    return false;
+  }
+  if (evaluations == 1) initial_h = h;
+  if (best_h && h >= *best_h) return false;
+  best_h = h;
+  history.push_back({evaluations, h});
+  return true;
 }
 
 SearchResult Search::run(const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor) const {

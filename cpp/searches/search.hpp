@@ -26,6 +26,12 @@ struct SearchLimits {
   std::optional<std::int64_t> expansions;
 };
 
+/// A state with a smaller h than all before it.
+struct Improvement {
+  std::int64_t evaluations = 0;  // so far, this one included
+  Id h = 0;
+};
+
 struct SearchResult {
   Status status = Status::exhausted;
   std::vector<Id> plan;  // actions
@@ -37,6 +43,10 @@ struct SearchResult {
   std::int64_t dead_ends = 0;
   std::optional<Id> initial_h;  // none: not evaluated, or a dead end
   std::optional<Id> best_h;
+  std::vector<Improvement> history;  // of the best h
+
+  /// Takes the next evaluation into account, kDeadEnd included; true if it is an improvement.
+  bool count_evaluation(Id h);
 };
 
 /// Does the work, and puts it into the status if that was stopped from outside or memory ran out.

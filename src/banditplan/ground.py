@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 EQUALITY = -1
 
 
-def ground(task: Normalized, limits: Limits, *, prune_mutex: bool) -> Task:
+def ground(task: Normalized, limits: Limits, *, prune_mutex: bool, keep_irrelevant: bool = False) -> Task:
     """Ground the task; raises LimitReached or, for a cost that is not given, InputError."""
     packing = _Packing(task)
     for schema in task.schemas:
@@ -37,6 +37,7 @@ def ground(task: Normalized, limits: Limits, *, prune_mutex: bool) -> Task:
         function_values=packing.function_values(),
         unit_cost=task.unit_cost,
         prune_mutex=prune_mutex,
+        keep_irrelevant=keep_irrelevant,
         deadline=limits.deadline,
         memory_limit_kb=limits.memory_kb,
     )

@@ -13,7 +13,7 @@ from banditplan.normalize.normalize import normalize
 from banditplan.pddl.errors import InputError
 from banditplan.pddl.parser import parse
 from banditplan.pddl.tokens import read_source
-from banditplan.plan import Step
+from banditplan.plan import Plan, Step
 from banditplan.record import record
 from banditplan.result import Result
 from banditplan.version import VERSION
@@ -77,6 +77,7 @@ class Run:
         validate: bool = True,
         shorten: bool = False,
         prune_mutex: bool = True,
+        keep_irrelevant: bool = False,
         report: Report | None = None,
         trace: Callable[[str], None] | None = None,
         warn: Callable[[str], None] | None = None,
@@ -84,7 +85,7 @@ class Run:
         alarm: Callable[[float | None], AbstractContextManager[None]] | None = None,
     ) -> None:
         """`trace` gets the record of a tree search, `warn` warnings, `stage` the names of the stages; `alarm` guards
-        the stages in Python.
+        the stages in Python. `keep_irrelevant` grounds facts and actions, too, that do not matter for the goal.
         """
         self.start = monotonic()
         self.limits = limits(time_limit, memory_limit, self.start)
@@ -95,6 +96,7 @@ class Run:
         self.validates = validate
         self.shortens = shorten
         self.prune_mutex = prune_mutex
+        self.keep_irrelevant = keep_irrelevant
         self.report = report
         self.trace = trace
         if trace is not None and not isinstance(self.search, _core.Guct):
@@ -105,7 +107,7 @@ class Run:
         self.domain = self.problem = ""
         self.task: Task | None = None
         self.found: SearchResult | None = None
-        self.plan: tuple[Step, ...] | None = None
+        self.plan: Plan | None = None
         self.plan_cost: int | None = None
         self.valid: bool | None = None
         self.plans_found = 0
@@ -115,13 +117,16 @@ class Run:
 
     def files(self, domain: str, problem: str) -> Result:
         """From two files to a result."""
-        self.domain, self.problem = domain, problem
-        return self._ended(lambda: self._solve(self._load(domain, problem)))
+        return self._ended(lambda: self._solve(self.load(domain, problem)))
+
+    def built(self, build: Callable[[], Parsed], name: str) -> Result:
+        """From a function that builds a parsed task in memory to a result."""
+        return self._ended(lambda: self._solve(self.load_built(build, name)))
 
     def texts(self, domain: Source, problem: Source) -> Result:
         """From two texts to a result."""
         self.domain, self.problem = domain.name, problem.name
-        return self._ended(lambda: self._solve(self._load(domain, problem)))
+        return self._ended(lambda: self._solve(self._load(lambda: parse(domain, problem))))
 
     def loaded(self, task: Task) -> Result:
         """From a task that was loaded before to a result."""
@@ -141,13 +146,17 @@ class Run:
 
     def grounded(self, domain: str, problem: str) -> Result:
         """From two files to a result that speaks of the task alone: `exhausted`, as nothing is searched."""
-        self.domain, self.problem = domain, problem
-        return self._ended(lambda: "exhausted" if self._load(domain, problem).solvable else "unsolvable")
+        return self._ended(lambda: "exhausted" if self.load(domain, problem).solvable else "unsolvable")
 
     def load(self, domain: str, problem: str) -> Task:
         """From two files to a task; limits raise LimitReached."""
         self.domain, self.problem = domain, problem
-        return self._load(domain, problem)
+        return self._load(lambda: parse(read_source(domain), read_source(problem)))
+
+    def load_built(self, build: Callable[[], Parsed], name: str) -> Task:
+        """From a function that builds a parsed task in memory to a task; limits raise LimitReached."""
+        self.domain = self.problem = name
+        return self._load(build)
 
     def reload(self, task: Task) -> Task:
         """The same task that was loaded before."""
@@ -158,29 +167,29 @@ class Run:
 
     # ---- the stages
 
-    def _load(self, domain: str | Source, problem: str | Source) -> Task:
+    def _load(self, read: Callable[[], Parsed]) -> Task:
         # A large task makes millions of objects, none of them garbage: collections would double the time.
         collecting = gc.isenabled()
         gc.disable()
         try:
             if self.alarm is None:
-                return self._load_stages(domain, problem)
+                return self._load_stages(read)
             with self.alarm(self.limits.deadline):
-                return self._load_stages(domain, problem)
+                return self._load_stages(read)
         finally:
             if collecting:
                 gc.enable()
 
-    def _load_stages(self, domain: str | Source, problem: str | Source) -> Task:
+    def _load_stages(self, read: Callable[[], Parsed]) -> Task:
         self.stage("parsing")
-        parsed = parse(_source(domain), _source(problem))
+        parsed = read()
         for warning in parsed.warnings:
             self.warn(warning)
         self._lap("parse")
         normalized = normalize(parsed)
         self._lap("normalize")
         self.stage("grounding")
-        task = ground(normalized, self.limits, prune_mutex=self.prune_mutex)
+        task = ground(normalized, self.limits, prune_mutex=self.prune_mutex, keep_irrelevant=self.keep_irrelevant)
         self._lap("ground")
         task.origin = Origin(parsed, self.domain, self.problem, dict(self.watch.seconds))
         self.task = task
@@ -256,7 +265,7 @@ class Run:
 
     def _accept(self, task: Task, actions: list[int]) -> None:
         steps = [task.action(action) for action in actions]
-        plan = tuple(Step(step.name, step.arguments) for step in steps)
+        plan = Plan(Step(step.name, step.arguments) for step in steps)
         cost, verdict = sum(step.cost for step in steps), None
         if self.validates:
             from banditplan.validate import validate
@@ -317,6 +326,7 @@ class Run:
             best_h=found.best_h if found else None,
             unit_cost=self.task.unit_cost if self.task is not None else True,
             algorithm=str(self.search),
+            history=tuple(found.history) if found else (),
         )
 
     def _seconds(self) -> Seconds:
@@ -338,10 +348,6 @@ class Run:
 
 def _ignore(text: str) -> None:
     pass
-
-
-def _source(given: str | Source) -> Source:
-    return read_source(given) if isinstance(given, str) else given
 
 
 def _search(search: Search | str | None) -> Search:

@@ -26,6 +26,17 @@ class Step:
         return f"({' '.join((self.name, *self.arguments))})"
 
 
+class Plan(tuple[Step, ...]):
+    """The steps of a plan, in their order."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from banditplan.notebook import plan_html
+
+        return plan_html(self)
+
+
 def read_plan(source: Source) -> tuple[Step, ...]:
     """The steps of a plan file, in lower case; time stamps `0.000:` and durations `[1]` are skipped."""
     steps = []

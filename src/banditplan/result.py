@@ -8,7 +8,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal, TypedDict
 
-    from banditplan.plan import Step
+    from matplotlib.axes import Axes
+
+    from banditplan.plan import Plan
 
     Status = Literal[
         "solved",
@@ -78,13 +80,14 @@ class Result:
     `task` is None if a limit struck before the task was ground. `seconds` covers each stage; for a task that was loaded
     before, parse, normalize and ground are those of the loading and are not part of the total. `initial_h` and `best_h`
     are None where nothing finite was evaluated. `search` is the whole text of the search, `algorithm` leaves out the
-    options that have their defaults.
+    options that have their defaults. `history` lists every improvement of the best h with the number of evaluations
+    that it took.
     """
 
     status: Status
     end: End
     plans: int
-    plan: tuple[Step, ...] | None
+    plan: Plan | None
     plan_cost: int | None
     valid: bool | None
     evaluations: int
@@ -104,6 +107,7 @@ class Result:
     best_h: int | None
     unit_cost: bool
     algorithm: str
+    history: tuple[tuple[int, int], ...]
 
     @property
     def solved(self) -> bool:
@@ -161,6 +165,17 @@ class Result:
             "initial_h": self.initial_h,
             "best_h": self.best_h,
         }
+
+    def plot(self, axes: Axes | None = None) -> Axes:
+        """Draw the best h over the evaluations, on the given axes or on new ones; needs matplotlib."""
+        from banditplan.notebook import plot
+
+        return plot(self, axes)
+
+    def _repr_html_(self) -> str:
+        from banditplan.notebook import result_html
+
+        return result_html(self)
 
     def __repr__(self) -> str:
         return f"<{self.status}: {self.explanation}; {self.algorithm}, seed {self.seed}>"

@@ -89,7 +89,7 @@ TEST(a_small_task_is_grounded) {
   LiftedTask lifted = empty_lifted();
   read_schemas(kStream, lifted);
   Monitor monitor;
-  const Task task = ground(lifted, true, monitor);
+  const Task task = ground(lifted, {}, monitor);
   CHECK(task.solvable);
   // Where it is (3 values), seen b, seen c, and the derived fact. Moves from a place to itself change nothing, but
   // for b and c, which they show.
@@ -109,7 +109,7 @@ TEST(monitor_stops_grounding) {
   read_schemas(kStream, lifted);
   Monitor monitor;
   monitor.poll = [](const Progress&) { return false; };
-  CHECK_THROWS(Stopped, ground(lifted, true, monitor));
+  CHECK_THROWS(Stopped, ground(lifted, {}, monitor));
 }
 
 namespace {
@@ -212,7 +212,7 @@ TEST(simplify_bears_conditions_without_an_effect) {
   builder.action({no(1)}, {{yes(3)}});
   builder.task.goal = {yes(0), yes(3)};
   Monitor monitor;
-  const PropositionalTask result = simplify(builder.task, {}, monitor);
+  const PropositionalTask result = simplify(builder.task, {}, false, monitor);
   CHECK(result.solvable);
   CHECK(result.facts() == 3);
   CHECK(result.actions() == 3);
@@ -224,8 +224,25 @@ TEST(simplify_keeps_a_fact_that_an_action_deletes_and_certainly_adds) {
   builder.action({yes(0)}, {{no(0)}});
   builder.task.goal = {yes(0), yes(2)};
   Monitor monitor;
-  PropositionalTask result = simplify(builder.task, {}, monitor);
-  result = simplify(result, {}, monitor);
+  PropositionalTask result = simplify(builder.task, {}, false, monitor);
+  result = simplify(result, {}, false, monitor);
   CHECK(result.actions() == 2);
   for (const GroundEffect& effect : result.effects[0]) CHECK(!negated(effect.what));
+}
+
+TEST(simplify_can_keep_what_does_not_matter) {
+  // Fact 0 is the goal, fact 1 changes without a reader, fact 2 is static; the third action changes nothing.
+  Builder builder({{0}, {1}, {2}}, {false, false, true});
+  builder.action({yes(2)}, {{yes(0)}});
+  builder.action({yes(0)}, {{yes(1)}});
+  builder.action({yes(0)}, {{yes(0)}});
+  builder.task.goal = {yes(0)};
+  Monitor monitor;
+  CHECK(simplify(builder.task, {}, false, monitor).facts() == 1);
+  CHECK(simplify(builder.task, {}, false, monitor).actions() == 1);
+  CHECK(simplify(builder.task, {}, true, monitor).facts() == 2);
+  CHECK(simplify(builder.task, {}, true, monitor).actions() == 3);
+  builder.task.goal = {no(2)};
+  CHECK(!simplify(builder.task, {}, true, monitor).solvable);
+  CHECK(simplify(builder.task, {}, true, monitor).actions() == 3);
 }
