@@ -27,6 +27,7 @@ def test_examples_in_docstrings_work(module: str) -> None:
 
 
 PAGES = (README, *sorted(DOCS.glob("*.md")))
+NEEDS = {"unified_planning": "import unified_planning", "matplotlib": ".plot("}
 CODE = [
     pytest.param(code, id=f"{page.name}-{number}")
     for page in PAGES
@@ -41,6 +42,9 @@ def test_python_code_in_the_documentation_runs(
     code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    for package, extra in (("unified_planning", "up"), ("matplotlib", "plot")):
+        if NEEDS[package] in code:
+            pytest.importorskip(package, reason=f"{package} is not installed: pip install 'banditplan[{extra}]'")
     exec(compile(code, "documentation", "exec"), {})
     assert capsys.readouterr().out
 
