@@ -210,7 +210,7 @@ def _deliver(result: Result, options: dict[str, Any], plan_file: str | None, tra
     """Hand the plan over in every way that was asked for, even if one fails; returns what went wrong, if anything."""
     ways: list[Callable[[], None]] = []
     if result.plan is not None:
-        lines = "".join(f"{step}\n" for step in result.plan)
+        lines = "".join(f"{step}\n" for step in result.plan) + f"; cost = {result.plan_cost}\n"
         text = format_plan(result.plan, result.plan_cost or 0, result.unit_cost)
         if options["json"] != "-":
             ways.append(lambda: _write(lines))

@@ -143,7 +143,7 @@ def test_plans_are_numbered_and_the_last_one_is_printed(tmp_path: Path) -> None:
     costs = check_files("courier", tmp_path)
     assert len(costs) > 1
     last = numbered(tmp_path)[-1].read_text(encoding="utf-8")
-    assert last.startswith(done.stdout)
+    assert last.startswith(done.stdout.rstrip())
     assert not (tmp_path / "sas_plan").exists()
     record = json.loads((tmp_path / "record.json").read_text(encoding="utf-8"))
     assert (record["status"], record["end"], record["plans"]) == ("solved", "optimal", len(costs))
@@ -177,7 +177,7 @@ def test_an_interrupt_ends_it_with_the_best_plan(name: str, tmp_path: Path) -> N
         assert command.wait() == 130
         assert "interrupted" in command.screen
         assert "Traceback" not in command.screen
-        assert numbered(tmp_path)[-1].read_text(encoding="utf-8").startswith(command.stdout)
+        assert numbered(tmp_path)[-1].read_text(encoding="utf-8").startswith(command.stdout.rstrip())
         assert command.stdout.count("\n") > 10
     check_files("warehouse", tmp_path)
 
