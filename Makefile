@@ -1,6 +1,8 @@
 # make demo   sets up a virtual environment, builds banditplan and solves a bundled task
 # make test   sets up, builds, runs all tests
 # make lint   ruff, mypy --strict, clang-format
+# make docs   builds the documentation site in build/site
+# make wheel   builds the wheel and tries it in a clean environment
 # make sanitize   builds the core with AddressSanitizer and UndefinedBehaviourSanitizer and runs its tests
 
 PYTHON ?= python3
@@ -9,7 +11,7 @@ BIN := $(VENV)/bin
 CXX_FILES = $(shell git ls-files '*.cpp' '*.hpp')
 SOURCES := $(shell find src cpp bindings -type f -not -name '*.pyc') pyproject.toml CMakeLists.txt
 
-.PHONY: demo test lint format sanitize clean
+.PHONY: demo test lint format docs wheel sanitize clean
 .DEFAULT_GOAL := demo
 
 $(BIN)/.tools: pyproject.toml
@@ -38,6 +40,12 @@ format: $(BIN)/.tools
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(CXX_FILES)
+
+docs: $(BIN)/.installed
+	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
+
+wheel:
+	packaging/check-wheel $(PYTHON)
 
 sanitize: $(BIN)/.tools
 	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \

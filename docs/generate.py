@@ -7,7 +7,7 @@ from mkdocs.structure.files import File, Files
 
 from banditplan.cli import COMMANDS, PROGRAM
 from banditplan.components import ALIASES, FAMILIES, components
-from banditplan.options import command_help
+from banditplan.options import Command, Group, command_help
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -19,8 +19,18 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def _commands() -> str:
     parts = ["# Commands\n", f"What `{PROGRAM} COMMAND --help` prints.\n"]
-    parts += [f"## {command.name}\n\n```text\n{command_help(command, PROGRAM)}\n```\n" for command in COMMANDS]
+    for command in COMMANDS:
+        parts += (
+            [_help(member, f"{PROGRAM} {command.name}") for member in command.commands()]
+            if isinstance(command, Group)
+            else [_help(command, PROGRAM)]
+        )
     return "\n".join(parts)
+
+
+def _help(command: Command, program: str) -> str:
+    title = f"{program} {command.name}".removeprefix(f"{PROGRAM} ")
+    return f"## {title}\n\n```text\n{command_help(command, program)}\n```\n"
 
 
 def _components() -> str:

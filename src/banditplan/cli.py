@@ -339,13 +339,14 @@ def _bandits(files: list[str], options: dict[str, Any]) -> int:
 
 
 def _serve(files: list[str], options: dict[str, Any]) -> int:
+    from banditplan.extras import MissingExtra
     from banditplan.limits import limits
 
     try:
         from banditplan.server.main import serve
         from banditplan.server.settings import Settings
     except ModuleNotFoundError as error:
-        raise InputError(f"serve needs {error.name}; install it with: pip install 'banditplan[serve]'") from None
+        raise MissingExtra("serve", str(error.name), "banditplan[serve]") from None
     most = limits(options["time_limit"], options["memory_limit"], 0.0)
     request = limits(None, options["request_limit"], 0.0)
     serve(

@@ -6,7 +6,7 @@ from banditplan.pddl.errors import InputError
 
 
 class MissingExtra(InputError, ImportError):
-    """A library that only some features need is not installed."""
+    """A library that only some features need is not installed; `package` is what to install."""
 
-    def __init__(self, what: str, library: str, extra: str) -> None:
-        super().__init__(f"{what} needs {library}, which is not installed; run: pip install 'banditplan[{extra}]'")
+    def __init__(self, what: str, library: str, package: str) -> None:
+        super().__init__(f"{what} needs {library}, which is not installed; run: pip install '{package}'")

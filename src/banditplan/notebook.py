@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from banditplan.extras import MissingExtra
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -65,7 +67,7 @@ def plot(result: Result, axes: Axes | None = None) -> Axes:
         try:
             import matplotlib.pyplot as plt
         except ImportError:
-            raise ImportError("Result.plot needs matplotlib: pip install 'banditplan[plot]'") from None
+            raise MissingExtra("Result.plot", "Matplotlib", "banditplan[plot]") from None
         axes = plt.subplots()[1]
     evaluations = [evaluated for evaluated, _ in result.history]
     values = [h for _, h in result.history]

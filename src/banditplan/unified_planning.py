@@ -12,10 +12,12 @@ from itertools import islice, product
 from math import lcm
 from typing import IO, TYPE_CHECKING, Any
 
+from banditplan.extras import MissingExtra
+
 try:
     import unified_planning as up
 except ImportError:
-    raise ImportError("the Unified Planning engine needs unified-planning: pip install 'banditplan[up]'") from None
+    raise MissingExtra("the Unified Planning engine", "unified-planning", "banditplan[up]") from None
 from unified_planning.engines import Credits, LogLevel, LogMessage, PlanGenerationResult
 from unified_planning.engines import Engine as UpEngine
 from unified_planning.engines.mixins.anytime_planner import AnytimeGuarantee, AnytimePlannerMixin

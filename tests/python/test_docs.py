@@ -26,7 +26,7 @@ def test_examples_in_docstrings_work(module: str) -> None:
     assert failed == 0
 
 
-PAGES = (README, *sorted(DOCS.glob("*.md")))
+PAGES = (README, *sorted(DOCS.rglob("*.md")))
 NEEDS = {"unified_planning": "import unified_planning", "matplotlib": ".plot("}
 CODE = [
     pytest.param(code, id=f"{page.name}-{number}")
@@ -49,20 +49,26 @@ def test_python_code_in_the_documentation_runs(
     assert capsys.readouterr().out
 
 
-def test_the_session_in_the_readme_is_real(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+SESSIONS = [
+    pytest.param(command, output, id=f"{page.name}: {command}")
+    for page in PAGES
+    for command, output in re.findall(
+        rf"^```console\n\$ {PROGRAM} ([^\n]*--example[^\n]*)\n([^$].*?)^```",
+        page.read_text(encoding="utf-8"),
+        re.DOTALL | re.MULTILINE,
+    )
+]
+
+
+@pytest.mark.parametrize(("command", "output"), SESSIONS)
+def test_sessions_in_the_documentation_are_real(
+    command: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    sessions = re.findall(
-        r"^```console\n\$ banditplan (.*?)\n(.*?)^```", README.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
-    )
-    shown = {command: output for command, output in sessions if "--example" in command}
-    assert shown
-    for command, output in shown.items():
-        main(shlex.split(command))
-        printed = capsys.readouterr()
-        without_times = re.compile(r"\d+\.\d\d")
-        assert without_times.sub("…", printed.out + printed.err) == without_times.sub("…", output)
+    main(shlex.split(command))
+    printed = capsys.readouterr()
+    without_times = re.compile(r"\d+\.\d\d")
+    assert without_times.sub("…", printed.out + printed.err) == without_times.sub("…", output)
 
 
 def test_the_record_is_documented_key_by_key() -> None:
@@ -75,9 +81,13 @@ def test_the_record_is_documented_key_by_key() -> None:
         assert re.search(rf"\b{code} [a-z]", text), code
 
 
-def test_commands_in_the_readme_exist() -> None:
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_in_the_documentation_exist(page: Path) -> None:
     known = {command.name: command for command in COMMANDS}
-    for line in re.findall(rf"^(?:\$ )?{PROGRAM} (.*)$", README.read_text(encoding="utf-8"), re.MULTILINE):
+    text = re.sub(r" \\\n\s*", " ", page.read_text(encoding="utf-8"))
+    for line in re.findall(rf"^(?:\$ )?{PROGRAM} ([a-z-].*)$", text, re.MULTILINE):
+        if "…" in line:
+            continue
         name, *words = shlex.split(line, comments=True)
         if name.startswith("-"):
             continue

@@ -19,7 +19,7 @@ try:
     from scipy.special import zeta
     from scipy.stats import chi2
 except ImportError as error:
-    raise MissingExtra("the theory of the bandits", "SciPy", "plot") from error
+    raise MissingExtra("the theory of the bandits", "SciPy", "banditplan[plot]") from error
 
 Reading = Literal["statement", "proof"]
 THRESHOLD = 8  # 2 − 3/8 χ² < −1, so that the series converges

@@ -17,7 +17,7 @@ try:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 except ImportError as error:
-    raise MissingExtra("a plot", "Matplotlib", "plot") from error
+    raise MissingExtra("a plot", "Matplotlib", "banditplan[plot]") from error
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart, and two more.
 COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#0072B2", "#999999", "#000000", "#8B5A2B")

@@ -17,6 +17,7 @@ from typing import Any
 from banditplan.experiments.cluster_worker import Campaign, release, run_job
 from banditplan.experiments.definition import Code
 from banditplan.experiments.job import Answer, Job
+from banditplan.extras import MissingExtra
 from banditplan.pddl.errors import InputError
 
 CONNECT_SECONDS = 5.0
@@ -119,7 +120,7 @@ def _connected(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError:
-        raise ClusterError("--cluster needs dask.distributed: pip install 'banditplan[cluster]'") from None
+        raise MissingExtra("--cluster", "dask.distributed", "banditplan[cluster]") from None
     try:
         return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TimeoutError) as error:

@@ -5,11 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from banditplan.pddl.errors import InputError
-
-
-class MissingExtra(InputError):
-    """A library that a report needs is not installed."""
+from banditplan.extras import MissingExtra
 
 
 def numpy() -> Any:
@@ -35,4 +31,4 @@ def _module(name: str, purpose: str, package: str = "banditplan[experiments]") -
         library = name.partition(".")[0]
         if error.name is None or error.name.partition(".")[0] != library:
             raise
-        raise MissingExtra(f"{purpose}: {library} is not installed; pip install '{package}'") from None
+        raise MissingExtra(purpose, library, package) from None
