@@ -47,7 +47,7 @@ function weighing(search, chosen, runner) {
   const larger = `its bonus for exploration is larger: ${shown(bonus(chosen))} against ${shown(bonus(runner))}${cause(chosen, runner)}.`;
   if (chosen.estimate > runner.estimate) return [`Its estimate is worse by ${shown(chosen.estimate - runner.estimate)}, but ${larger}`];
   if (chosen.estimate === runner.estimate) return [`Their estimates are equal; ${larger}`];
-  if (bonus(chosen) > bonus(runner)) return [`It was ahead both ways: by its estimate and by its bonus for exploration${cause(chosen, runner)}.`];
+  if (bonus(chosen) > bonus(runner)) return [`The chosen one was ahead both ways: by its estimate and by its bonus for exploration${cause(chosen, runner)}.`];
   return ["Its estimate decided; its bonus for exploration is no larger than the runner-up’s."];
 }
 
