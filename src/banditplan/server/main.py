@@ -17,6 +17,7 @@ from banditplan.version import VERSION
 
 CONNECTIONS = 1000  # further ones are answered with 503
 SECONDS_TO_END = 3
+SECONDS_IDLE = 60  # longer than clients keep a connection, or one may be closed just as they use it again
 
 
 class Server(uvicorn.Server):
@@ -46,6 +47,7 @@ def serve(settings: Settings) -> None:
         server_header=False,
         proxy_headers=False,
         limit_concurrency=CONNECTIONS,
+        timeout_keep_alive=SECONDS_IDLE,
         timeout_graceful_shutdown=SECONDS_TO_END,
     )
     with listener, contextlib.suppress(KeyboardInterrupt):
