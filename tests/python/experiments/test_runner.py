@@ -283,8 +283,9 @@ def test_list_and_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: p
 
 
 def test_on_a_terminal_a_table_moves(tmp_path: Path) -> None:
-    with OnTerminal("experiment", "run", "quick", "--suite", "examples:crates", cwd=tmp_path) as command:
+    # Long enough to be looked at more than once, on any machine.
+    with OnTerminal("experiment", "run", "quick", "--seeds", "1-20", "--jobs", "1", cwd=tmp_path) as command:
         assert command.wait() == 0
     assert "\x1b[J" in command.screen
-    assert "14 of 14 runs (100 %)" in command.screen
+    assert "984 of 984 runs (100 %)" in command.screen
     assert "solved/runs    ff  hadd" in command.screen
