@@ -9,15 +9,15 @@ from banditplan.extras import MissingExtra
 
 
 def numpy() -> Any:
-    return _module("numpy", "the statistics")
+    return _module("numpy", "a report")
 
 
 def scipy_stats() -> Any:
-    return _module("scipy.stats", "the statistics")
+    return _module("scipy.stats", "a report")
 
 
 def matplotlib() -> Any:
-    return _module("matplotlib", "the plots")
+    return _module("matplotlib", "a report")
 
 
 def pyarrow(module: str = "pyarrow") -> Any:
