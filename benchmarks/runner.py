@@ -22,7 +22,7 @@ from pathlib import Path
 import banditplan as bp
 from banditplan.experiments import Ledger
 
-EVALUATIONS = 150_000
+EVALUATIONS = 45_000
 SEARCH = "guct-normal2(heuristic=blind)"
 DEFINITION = f"""
 suite = "examples:warehouse"
