@@ -21,10 +21,10 @@ class BestFirstSearch {
         observer_(observer),
         random_(seed),
         evaluator_(options.heuristic->bind(task)),
-        expander_(task),
-        axioms_(task),
-        states_(task),
-        lookahead_(task) {
+        packer_(task),
+        expander_(task, packer_),
+        states_(packer_),
+        lookahead_(packer_) {
     for (auto& list : options.open_lists()) open_.add(std::move(list), false);
     if (options.preferred)
       for (auto& list : options.open_lists()) open_.add(std::move(list), true);
@@ -34,8 +34,10 @@ class BestFirstSearch {
 
   void run() {
     if (holds(task_, task_.goal, task_.initial_state.data())) return finish(Status::solved);
-    states_.insert(task_.initial_state.data());
-    reach(0, {-1, -1}, 0, task_.initial_state, false);
+    const std::vector<std::uint32_t> words = packer_.packed(task_.initial_state.data());
+    const PackedState packed = packer_.hashed(words.data());
+    states_.insert(packed);
+    reach(0, {-1, -1}, 0, {-1, task_.initial_state, packed}, false);
     while (true) {
       if (!open_children()) return finish(Status::evaluation_limit);
       const Id state = next();
@@ -97,9 +99,10 @@ class BestFirstSearch {
     inherited_ = options_.deferred ? h_[state] : kUnknown;
     first_new_ = states_.size();
     Id goal = kNone;
-    expander_.expand(states_, state, [&](Id action, const std::vector<Id>& successor) {
+    expander_.expand(states_.words(state), [&](const Expander::Successor& successor) {
       ++result_.generated;
-      const auto [id, is_new] = states_.insert(successor.data());
+      const Id action = successor.action;
+      const auto [id, is_new] = states_.insert(successor.packed);
       const std::int64_t g = keeps_g_ ? g_[state] + action_cost(task_, options_.cost, action) : 0;
       const bool preferred = std::ranges::binary_search(recommended, action);
       if (!is_new) {
@@ -107,21 +110,22 @@ class BestFirstSearch {
         return true;
       }
       reach(id, {state, action}, g, successor, preferred);
-      if (!options_.tests_goal_late && holds(task_, task_.goal, successor.data())) goal = id;
+      if (!options_.tests_goal_late && holds(task_, task_.goal, successor.values.data())) goal = id;
       return goal == kNone;
     });
     return goal;
   }
 
   /// Makes a new state a child; it waits for its value in the batch, unless that is known or deferred.
-  void reach(Id state, Origin origin, std::int64_t g, const std::vector<Id>& values, bool preferred) {
+  void reach(Id state, Origin origin, std::int64_t g, const Expander::Successor& successor, bool preferred) {
+    const std::vector<Id>& values = successor.values;
     origins_.push_back(origin);
     closed_.push_back(false);
     if (keeps_g_) g_.push_back(g);
     if (keeps_h_) h_.push_back(kUnknown);
     if (options_.deferred && options_.preferred) evaluation_of_.push_back(kNone);
     if (options_.tests_goal_late) goals_.push_back(holds(task_, task_.goal, values.data()));
-    const Id ahead = options_.deferred ? Lookahead::kUnknown : lookahead_.find(values.data());
+    const Id ahead = options_.deferred ? Lookahead::kUnknown : lookahead_.find(successor.packed);
     children_.push_back({state, inherited_, ahead, true, preferred});
     if (!options_.deferred && ahead == Lookahead::kUnknown) batch_.insert(batch_.end(), values.begin(), values.end());
   }
@@ -144,13 +148,8 @@ class BestFirstSearch {
 
   void observe(Id state) {
     std::vector<Id> values(task_.variables.size());
-    load(state, values.data());
+    expander_.load(states_.words(state), values.data());
     (*observer_)(values);
-  }
-
-  void load(Id state, Id* values) {
-    states_.load(state, values);
-    axioms_.evaluate(values);
   }
 
   // ---- evaluate
@@ -191,10 +190,8 @@ class BestFirstSearch {
 
   /// Evaluates a state that still has its parent's h; a dead end gives false.
   bool evaluate_late(Id state) {
-    batch_.resize(task_.variables.size());
-    load(state, batch_.data());
-    const Id ahead = lookahead_.find(batch_.data());
-    if (ahead != Lookahead::kUnknown) batch_.clear();
+    const Id ahead = lookahead_.find(packer_.hashed(states_.words(state)));
+    if (ahead == Lookahead::kUnknown) append_to_batch(state);
     evaluate_batch();
     const bool known = ahead != Lookahead::kUnknown;
     if (options_.preferred) {
@@ -228,16 +225,15 @@ class BestFirstSearch {
       if (closed_[state]) return true;
       if (!options_.deferred)
         lookahead_.gather(state, states_, expander_, wanted, batch_);
-      else if (h_[state] == kUnknown)
-        gather(state);
+      else if (h_[state] == kUnknown && lookahead_.gather(packer_.hashed(states_.words(state))))
+        append_to_batch(state);
       return true;
     });
   }
 
-  void gather(Id state) {
-    scratch_.resize(task_.variables.size());
-    load(state, scratch_.data());
-    lookahead_.gather(scratch_, batch_);
+  void append_to_batch(Id state) {
+    batch_.resize(batch_.size() + task_.variables.size());
+    expander_.load(states_.words(state), batch_.data() + batch_.size() - task_.variables.size());
   }
 
   /// To be called after what was known ahead has been used.
@@ -258,8 +254,8 @@ class BestFirstSearch {
   const BestFirst::Observer* observer_;
   Random random_;
   std::unique_ptr<Evaluator> evaluator_;
+  StatePacker packer_;
   Expander expander_;
-  AxiomEvaluator axioms_;
   StateStore states_;
   Lookahead lookahead_;
   Alternation open_;
@@ -280,9 +276,8 @@ class BestFirstSearch {
   Id first_new_ = 0;       // state
   std::vector<Id> batch_;  // states to be evaluated: first the waiting ones, then others
   std::size_t waiting_ = 0;
-  std::vector<Id> values_;   // theirs
-  Lists<Id> recommended_;    // and preferred actions
-  std::vector<Id> scratch_;  // a state
+  std::vector<Id> values_;  // theirs
+  Lists<Id> recommended_;   // and preferred actions
 };
 
 struct Observed : Search {

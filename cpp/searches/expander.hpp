@@ -1,36 +1,69 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
-#include "searches/state_store.hpp"
+#include "task/state.hpp"
 #include "task/successors.hpp"
 
 namespace banditplan {
 
-/// Generates the successors of stored states.
+/// Generates the successors of packed states.
 class Expander {
  public:
-  explicit Expander(const Task& task)
-      : successors_(task), applier_(task), axioms_(task), state_(task.variables.size()), successor_(state_.size()) {}
+  /// The packer must live as long as the expander.
+  Expander(const Task& task, const StatePacker& packer)
+      : task_(task),
+        packer_(packer),
+        successors_(task),
+        applier_(task),
+        axioms_(task),
+        state_(task.variables.size()),
+        values_(state_.size()),
+        words_(packer.words()) {}
 
-  /// Calls `visit(action, successor)` for every applicable action, in ascending order; `visit` returns false to stop.
+  struct Successor {
+    Id action;
+    const std::vector<Id>& values;
+    PackedState packed;
+  };
+
+  /// Calls `visit(successor)` for every applicable action, in ascending order; `visit` returns false to stop.
   template <class Visit>
-  void expand(const StateStore& states, Id state, Visit&& visit) {
-    states.load(state, state_.data());
-    axioms_.evaluate(state_.data());
+  void expand(const std::uint32_t* state, Visit&& visit) {
+    load(state, state_.data());
     actions_.clear();
     successors_.applicable(state_.data(), actions_);
     for (Id action : actions_) {
-      applier_.apply(action, state_.data(), successor_.data());
-      if (!visit(action, successor_)) return;
+      applier_.apply(action, state_.data(), values_.data());
+      pack_successor(state, action);
+      if (!visit(Successor{action, values_, packer_.hashed(words_.data())})) return;
     }
   }
 
+  /// Gives all variables their values, derived ones too.
+  void load(const std::uint32_t* state, Id* values) {
+    packer_.unpack(state, values);
+    axioms_.evaluate(values);
+  }
+
  private:
+  /// It differs from the state in what the action may change.
+  void pack_successor(const std::uint32_t* state, Id action) {
+    std::copy_n(state, words_.size(), words_.data());
+    for (const Effect& effect : task_.effects[action]) {
+      const Id variable = task_.facts[effect.fact].variable;
+      packer_.set(words_.data(), variable, values_[variable]);
+    }
+  }
+
+  const Task& task_;
+  const StatePacker& packer_;
   SuccessorGenerator successors_;
   Applier applier_;
   AxiomEvaluator axioms_;
-  std::vector<Id> state_, actions_, successor_;
+  std::vector<Id> state_, actions_, values_;
+  std::vector<std::uint32_t> words_;  // of the successor
 };
 
 }  // namespace banditplan

@@ -23,10 +23,10 @@ class TreeSearch {
         costs_(costs),
         random_(seed),
         evaluator_(guct.heuristic->bind(task)),
-        expander_(task),
-        axioms_(task),
-        states_(task),
-        lookahead_(task),
+        packer_(task),
+        expander_(task, packer_),
+        states_(packer_),
+        lookahead_(packer_),
         tree_(*guct.backup, guct.bandit->center()) {}
 
   void run() {
@@ -94,9 +94,11 @@ class TreeSearch {
 
   /// Makes the root, unless it is a dead end; false at the limit of evaluations.
   bool plant() {
-    states_.insert(task_.initial_state.data());
+    const std::vector<std::uint32_t> words = packer_.packed(task_.initial_state.data());
+    states_.insert(packer_.hashed(words.data()));
     node_of_.push_back(kNoNode);
     batch_ = task_.initial_state;
+    ahead_.assign(1, Lookahead::kUnknown);
     values_.assign(1, 0);
     if (limits_.evaluations && *limits_.evaluations < 1) return false;
     ++result_.inserted;
@@ -141,16 +143,18 @@ class TreeSearch {
     ++result_.expansions;
     successors_.clear();
     batch_.clear();
+    ahead_.clear();
     bool found = false;
-    expander_.expand(states_, tree_.node(leaf).state, [&](Id action, const std::vector<Id>& successor) {
+    expander_.expand(states_.words(tree_.node(leaf).state), [&](const Expander::Successor& successor) {
       ++result_.generated;
-      if (costs_ && leaves_out(leaf, action, successor)) return true;
-      const StateStore::Entry entry = states_.insert(successor.data());
-      successors_.push_back({action, entry.id, entry.is_new});
+      if (costs_ && leaves_out(leaf, successor.action, successor.values)) return true;
+      const StateStore::Entry entry = states_.insert(successor.packed);
+      successors_.push_back({successor.action, entry.id, entry.is_new});
       if (!entry.is_new) return true;
       node_of_.push_back(kNoNode);
-      batch_.insert(batch_.end(), successor.begin(), successor.end());
-      found = !costs_ && holds(task_, task_.goal, successor.data());
+      batch_.insert(batch_.end(), successor.values.begin(), successor.values.end());
+      ahead_.push_back(guct_.deferred ? Lookahead::kUnknown : lookahead_.find(successor.packed));
+      found = !costs_ && holds(task_, task_.goal, successor.values.data());
       return !found;
     });
     if (found) set_plan(leaf, successors_.back().action);
@@ -189,8 +193,8 @@ class TreeSearch {
   /// Evaluates a leaf that still has its parent's h; a dead end is locked, and the answer is false.
   bool evaluate_late(Id leaf) {
     batch_.resize(task_.variables.size());
-    states_.load(tree_.node(leaf).state, batch_.data());
-    axioms_.evaluate(batch_.data());
+    expander_.load(states_.words(tree_.node(leaf).state), batch_.data());
+    ahead_.assign(1, Lookahead::kUnknown);
     values_.resize(1);
     preferred_ = {};
     evaluate_batch(leaf);
@@ -208,13 +212,11 @@ class TreeSearch {
   void evaluate_batch(Id leaf) {
     if (values_.empty()) return;
     const std::size_t width = task_.variables.size();
-    ahead_.clear();
     unknown_.clear();
     for (std::size_t i = 0; i < values_.size(); ++i) {
+      if (ahead_[i] != Lookahead::kUnknown) continue;
       const auto state = batch_.begin() + static_cast<std::ptrdiff_t>(i * width);
-      ahead_.push_back(lookahead_.find(&*state));
-      if (ahead_.back() == Lookahead::kUnknown)
-        unknown_.insert(unknown_.end(), state, state + static_cast<std::ptrdiff_t>(width));
+      unknown_.insert(unknown_.end(), state, state + static_cast<std::ptrdiff_t>(width));
     }
     const std::size_t waiting = unknown_.size() / width;
     if (waiting > 0 && leaf != kNoNode && !guct_.deferred)
@@ -306,8 +308,8 @@ class TreeSearch {
   PathCosts* costs_;  // of an anytime search; none: the first plan is all that is wanted
   Random random_;
   std::unique_ptr<Evaluator> evaluator_;
+  StatePacker packer_;
   Expander expander_;
-  AxiomEvaluator axioms_;
   StateStore states_;
   Lookahead lookahead_;
   Tree tree_;

@@ -5,6 +5,7 @@
 
 #include "heuristics/heuristic.hpp"
 #include "searches/expander.hpp"
+#include "searches/state_store.hpp"
 
 namespace banditplan {
 
@@ -15,10 +16,11 @@ class Lookahead {
  public:
   static constexpr Id kUnknown = -1;
 
-  explicit Lookahead(const Task& task) : task_(task), ahead_(task) {}
+  /// The packer must live as long as the look-ahead.
+  explicit Lookahead(const StatePacker& packer) : packer_(packer), ahead_(packer) {}
 
   /// A name for what was computed of the state, or kUnknown.
-  Id find(const Id* state) const { return values_.empty() ? kUnknown : ahead_.find(state); }
+  Id find(const PackedState& state) const { return values_.empty() ? kUnknown : ahead_.find(state); }
   /// To be called once per find, if the value is used.
   Id use(Id found) {
     ++used_;
@@ -35,17 +37,15 @@ class Lookahead {
   /// batch has `most` states. A state is looked at once.
   void gather(Id state, const StateStore& states, Expander& expander, std::size_t most, std::vector<Id>& batch) {
     if (!looked_.insert(state).second) return;
-    expander.expand(states, state, [&](Id, const std::vector<Id>& successor) {
-      if (states.find(successor.data()) < 0 && ahead_.insert(successor.data()).is_new)
-        batch.insert(batch.end(), successor.begin(), successor.end());
-      return batch.size() < most * successor.size();
+    expander.expand(states.words(state), [&](const Expander::Successor& successor) {
+      if (states.find(successor.packed) < 0 && ahead_.insert(successor.packed).is_new)
+        batch.insert(batch.end(), successor.values.begin(), successor.values.end());
+      return batch.size() < most * successor.values.size();
     });
   }
 
-  /// Appends the state itself to `batch`, unless the look-ahead knows it.
-  void gather(const std::vector<Id>& state, std::vector<Id>& batch) {
-    if (ahead_.insert(state.data()).is_new) batch.insert(batch.end(), state.begin(), state.end());
-  }
+  /// Takes note of a state that is about to be evaluated ahead; false if the look-ahead knows it.
+  bool gather(const PackedState& state) { return ahead_.insert(state).is_new; }
 
   /// Takes the values of the gathered states, in their order, and, if the search wants them, preferred actions: those
   /// of the gathered states begin at `first` in `preferred`.
@@ -65,13 +65,13 @@ class Lookahead {
   static constexpr std::size_t kMostKept = 1 << 12;
 
   void forget() {
-    ahead_ = StateStore(task_);
+    ahead_ = StateStore(packer_);
     values_.clear();
     preferred_ = {};
     looked_.clear();
   }
 
-  const Task& task_;
+  const StatePacker& packer_;
   StateStore ahead_;        // the states whose values are known
   std::vector<Id> values_;  // theirs
   Lists<Id> preferred_;     // theirs

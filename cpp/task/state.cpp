@@ -5,7 +5,7 @@
 
 namespace banditplan {
 
-StatePacker::StatePacker(const Task& task) {
+StatePacker::StatePacker(const Task& task) : place_of_(task.variables.size(), -1) {
   struct Width {
     Id variable;
     std::uint32_t bits;
@@ -23,6 +23,7 @@ StatePacker::StatePacker(const Task& task) {
     std::erase_if(rest, [&](const Width& width) {
       if (used + width.bits > 32) return false;
       const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << width.bits) - 1);
+      place_of_[width.variable] = static_cast<Id>(places_.size());
       places_.push_back({width.variable, static_cast<std::uint32_t>(words_), used, mask});
       used += width.bits;
       return true;
@@ -31,10 +32,20 @@ StatePacker::StatePacker(const Task& task) {
   }
 }
 
-void StatePacker::pack(const Id* state, std::uint32_t* packed) const {
-  std::fill_n(packed, words_, 0u);
+std::vector<std::uint32_t> StatePacker::packed(const Id* state) const {
+  std::vector<std::uint32_t> words(words_, 0);
   for (const Place& place : places_)
-    packed[place.word] |= static_cast<std::uint32_t>(state[place.variable]) << place.shift;
+    words[place.word] |= static_cast<std::uint32_t>(state[place.variable]) << place.shift;
+  return words;
+}
+
+PackedState StatePacker::hashed(const std::uint32_t* packed) const {
+  std::uint64_t hash = 0x9e3779b97f4a7c15ull;
+  for (std::size_t i = 0; i < words_; ++i) {
+    hash = (hash ^ packed[i]) * 0xff51afd7ed558ccdull;
+    hash ^= hash >> 32;
+  }
+  return {packed, static_cast<std::size_t>(hash)};
 }
 
 void StatePacker::unpack(const std::uint32_t* packed, Id* state) const {

@@ -54,17 +54,22 @@ TEST(packed_states_come_back) {
     }
     const Task task = task_with_domains(sizes, derived);
     const StatePacker packer(task);
-    std::vector<std::uint32_t> packed(packer.words() + 1, 0xdeadbeef);
     for (int i = 0; i < 10; ++i) {
       std::vector<Id> state, result(sizes.size(), -7);
       for (Id size : sizes)
         state.push_back(random.chance(30) ? size - 1 : random.below(static_cast<std::size_t>(size)));
-      packer.pack(state.data(), packed.data());
+      std::vector<std::uint32_t> packed = packer.packed(state.data());
+      CHECK(packed.size() == packer.words());
       packer.unpack(packed.data(), result.data());
       bool same = true;
       for (std::size_t v = 0; v < sizes.size(); ++v) same &= result[v] == (derived[v] ? -7 : state[v]);
       CHECK(same);
-      CHECK(packed.back() == 0xdeadbeef);
+      for (std::size_t v = 0; v < sizes.size(); ++v) {
+        if (derived[v]) continue;
+        state[v] = random.below(static_cast<std::size_t>(sizes[v]));
+        packer.set(packed.data(), static_cast<Id>(v), state[v]);
+      }
+      CHECK(packed == packer.packed(state.data()));
     }
   }
 }
@@ -73,7 +78,8 @@ TEST(state_store_numbers_distinct_states) {
   Random random(6);
   for (int round = 0; round < 5; ++round) {
     const Task task = task_with_domains({3, 17, 2, 40000, 5, 2}, {false, false, true, false, false, round == 0});
-    StateStore store(task);
+    const StatePacker packer(task);
+    StateStore store(packer);
     std::map<std::vector<Id>, Id> expected;
     std::vector<std::vector<Id>> states;
     for (int i = 0; i < 8000; ++i) {
@@ -85,7 +91,9 @@ TEST(state_store_numbers_distinct_states) {
         expected.emplace(key, static_cast<Id>(expected.size()));
         states.push_back(key);
       }
-      const StateStore::Entry entry = store.insert(state.data());
+      const std::vector<std::uint32_t> words = packer.packed(state.data());
+      CHECK((store.find(packer.hashed(words.data())) < 0) == is_new);
+      const StateStore::Entry entry = store.insert(packer.hashed(words.data()));
       CHECK(entry.is_new == is_new);
       CHECK(entry.id == expected[key]);
     }
@@ -93,7 +101,7 @@ TEST(state_store_numbers_distinct_states) {
     CHECK(store.size() > 3000);  // it has grown
     for (std::size_t id = 0; id < states.size(); ++id) {
       std::vector<Id> state(6, 0);
-      store.load(static_cast<Id>(id), state.data());
+      packer.unpack(store.words(static_cast<Id>(id)), state.data());
       CHECK(state == states[id]);
     }
   }
