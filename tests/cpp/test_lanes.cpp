@@ -4,10 +4,13 @@
 #include <array>
 #include <memory>
 #include <new>
+#include <optional>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "check.hpp"
-#include "heuristics/lanes/lane_program.hpp"
+#include "heuristics/lanes/schedule.hpp"
 
 using namespace banditplan;
 
@@ -142,12 +145,15 @@ class Network {
 
   const std::vector<Id>& goal() const { return goal_; }
   Id facts() const { return facts_; }
+  const std::vector<Id>& order() const { return order_; }
+  const std::vector<Operator>& operators() const { return operators_; }
   bool is_clean() const {
     return std::ranges::all_of(dirty_, [](std::uint64_t word) { return word == 0; }) &&
            std::ranges::all_of(pending_, [](std::uint32_t lanes) { return lanes == 0; });
   }
 
   LaneNetwork view;
+  LaneSchedule schedule;
   LaneScratch scratch;
   LanePlan plan_;
 
@@ -169,21 +175,13 @@ class Network {
       order_.push_back(static_cast<Id>(order_.size()));
     }
     for (std::size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[random.below(i)]);
-    position_.resize(order_.size());
-    for (std::size_t at = 0; at < order_.size(); ++at) position_[order_[at]] = static_cast<Id>(at);
     for (Id fact = 0; fact < facts_; ++fact) {
-      earliest_reader_.push_back(0x7fffffff);
       for (std::size_t op = 0; op < operators_.size(); ++op) {
-        if (std::ranges::find(operators_[op].preconditions, fact) != operators_[op].preconditions.end()) {
-          readers_.items.push_back(static_cast<Id>(op));
-          earliest_reader_.back() = std::min(earliest_reader_.back(), position_[op]);
-        }
         if (std::ranges::find(operators_[op].adds, fact) != operators_[op].adds.end()) {
           achievers_.items.push_back(static_cast<Id>(op));
           achiever_actions_.push_back(operators_[op].action);
         }
       }
-      readers_.close();
       achievers_.close();
       is_goal_.push_back(std::ranges::find(goal_, fact) != goal_.end());
     }
@@ -196,17 +194,15 @@ class Network {
     view.precondition = preconditions_.items.data();
     view.add_begin = adds_.begin.data();
     view.add = adds_.items.data();
-    view.reader_begin = readers_.begin.data();
-    view.reader = readers_.items.data();
     view.achiever_begin = achievers_.begin.data();
     view.achiever_operator = achievers_.items.data();
     view.achiever_action = achiever_actions_.data();
     view.goal = goal_.data();
     view.goals = static_cast<Id>(goal_.size());
     view.is_goal = is_goal_.data();
-    view.order = order_.data();
-    view.position = position_.data();
-    view.earliest_reader = earliest_reader_.data();
+    schedule_.emplace(view);
+    schedule_->arrange(order_, [](Id fact) { return fact; });
+    schedule = schedule_->view();
     scratch.costs = costs_.get();
     scratch.dirty = dirty_.data();
     plan_.done = done_.data();
@@ -222,8 +218,9 @@ class Network {
   Id facts_;
   std::vector<Operator> operators_;
   std::vector<Id> goal_;
-  FlatLists preconditions_, adds_, readers_, achievers_;
-  std::vector<Id> achiever_actions_, order_, position_, earliest_reader_;
+  FlatLists preconditions_, adds_, achievers_;
+  std::vector<Id> achiever_actions_, order_;
+  std::optional<Schedule> schedule_;
   std::vector<std::uint8_t> is_goal_;
   std::unique_ptr<std::uint16_t, Delete> costs_;
   std::vector<std::uint64_t> dirty_;
@@ -245,7 +242,7 @@ std::uint32_t worst_goal(const Network& network, const std::vector<LaneCosts>& c
 /// Sweeps, and checks all costs that are not above the worst goal's in every lane.
 std::vector<LaneCosts> check_sweep(Network& network, const LaneProgram& program, bool add) {
   const std::vector<LaneCosts> expected = network.slow_costs(add);
-  program.sweep(network.view, network.scratch, add);
+  program.sweep(network.view, network.schedule, network.scratch, add);
   CHECK(network.is_clean());
   bool exact = true, safe = true;
   for (int lane = 0; lane < kLanes; ++lane) {
@@ -288,9 +285,8 @@ TEST(lanes_add_up_with_saturation) {
               costs[2 * kLanes + lane] = static_cast<std::uint16_t>(before ^ (lane >> 2 & 1));
             }
             const auto entered = costs;
-            const std::uint32_t precondition_begin[] = {0, 2}, add_begin[] = {0, 1}, reader_begin[] = {0, 1, 2, 2};
-            Id precondition[] = {0, 1};
-            const Id added[] = {2}, reader[] = {0, 0}, zero[] = {0}, earliest[] = {0, 0, 0x7fffffff};
+            const std::uint32_t precondition_begin[] = {0, 2}, add_begin[] = {0, 1};
+            const Id precondition[] = {0, 1}, added[] = {2}, order[] = {0};
             const std::uint8_t is_goal[] = {0, 0, 0};
             std::uint64_t dirty[] = {0};
             LaneNetwork network;
@@ -300,13 +296,11 @@ TEST(lanes_add_up_with_saturation) {
             network.precondition = precondition;
             network.add_begin = add_begin;
             network.add = added;
-            network.reader_begin = reader_begin;
-            network.reader = reader;
             network.is_goal = is_goal;
-            network.order = network.position = zero;
-            network.earliest_reader = earliest;
+            Schedule schedule(network);
+            schedule.arrange(order, [](Id fact) { return fact; });
             LaneScratch scratch{costs.data(), dirty};
-            program->sweep(network, scratch, add);
+            program->sweep(network, schedule.view(), scratch, add);
             for (int lane = 0; lane < kLanes; ++lane) {
               const std::uint32_t a = entered[lane], b = entered[kLanes + lane];
               const std::uint32_t reaching = std::min<std::uint32_t>((add ? a + b : std::max(a, b)) + 1, 0xffff);
@@ -316,6 +310,40 @@ TEST(lanes_add_up_with_saturation) {
           }
       CHECK(right);
     }
+}
+
+TEST(a_schedule_has_the_operators_in_their_order) {
+  Random random(20);
+  for (int round = 0; round < 200; ++round) {
+    const Network network = random_network(random);
+    const std::vector<Id>& order = network.order();
+    const LaneSchedule& schedule = network.schedule;
+    std::vector<std::set<std::size_t>> woken(network.facts());
+    bool right = true;
+    for (std::size_t at = 0; at < order.size(); ++at) {
+      const Operator& op = network.operators()[order[at]];
+      const std::span<const Id> needs(schedule.facts + schedule.bounds[2 * at],
+                                      schedule.facts + schedule.bounds[2 * at + 1]);
+      const std::span<const Id> adds(schedule.facts + schedule.bounds[2 * at + 1],
+                                     schedule.facts + schedule.bounds[2 * at + 2]);
+      right &= std::ranges::is_permutation(needs, op.preconditions) && std::ranges::equal(adds, op.adds);
+      right &= needs.empty() || needs.front() == std::ranges::max(needs);  // a fact costs its number here
+      for (Id fact : needs) woken[fact].insert(at);
+    }
+    for (Id fact = 0; fact < network.facts(); ++fact) {
+      std::set<std::size_t> found;
+      std::int32_t last = -1;
+      for (std::uint32_t i = schedule.wake_begin[fact]; i < schedule.wake_end[fact]; ++i) {
+        const LaneWake& wake = schedule.wakes[i];
+        right &= wake.word > last;
+        last = wake.word;
+        for (std::size_t bit = 0; bit < 64; ++bit)
+          if ((wake.operators >> bit & 1u) != 0) found.insert(static_cast<std::size_t>(wake.word) * 64 + bit);
+      }
+      right &= found == woken[fact];
+    }
+    CHECK(right);
+  }
 }
 
 TEST(lanes_sweep_to_the_fixpoint) {

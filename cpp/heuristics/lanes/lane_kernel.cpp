@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <new>
-#include <numeric>
+#include <optional>
 
 #include "heuristics/exploration.hpp"
+#include "heuristics/lanes/schedule.hpp"
 
 namespace banditplan {
 
@@ -54,13 +55,9 @@ class LaneKernel : public Evaluator {
         network_(network),
         preconditions_(network.preconditions, [](Id fact) { return fact; }),
         adds_(network.adds, [](const RelaxedNetwork::Add& add) { return add.fact; }),
-        readers_(network.readers, [](Id op) { return op; }),
         achiever_operators_(network.achievers, [&](Id way) { return network.operator_of[way]; }),
         achiever_actions_(network.achievers, [&](Id way) { return network.action_of[way]; }),
         is_goal_(network.facts, 0),
-        order_(network.operators()),
-        position_(network.operators()),
-        earliest_reader_(network.facts),
         costs_(network.facts * kLanes),
         dirty_((network.operators() + 63) / 64),
         done_(network.facts),
@@ -75,24 +72,19 @@ class LaneKernel : public Evaluator {
     for (std::size_t op = 0; op < network.operators(); ++op)
       most_preconditions_ = std::max(most_preconditions_, network.preconditions[op].size());
     if (options.preferred == PreferredType::helpful) adders_ = adders_by_fact(task);
-    std::iota(order_.begin(), order_.end(), 0);
     view_ = {static_cast<Id>(network.operators()),
              static_cast<Id>(network.facts),
              preconditions_.begin.data(),
              preconditions_.items.data(),
              adds_.begin.data(),
              adds_.items.data(),
-             readers_.begin.data(),
-             readers_.items.data(),
              achiever_operators_.begin.data(),
              achiever_operators_.items.data(),
              achiever_actions_.items.data(),
              task.goal.data(),
              static_cast<Id>(task.goal.size()),
-             is_goal_.data(),
-             order_.data(),
-             position_.data(),
-             earliest_reader_.data()};
+             is_goal_.data()};
+    schedule_.emplace(view_);
     scratch_ = {costs_.get(), dirty_.data()};
     plan_ = {
         done_.data(),        pending_.data(), queue_.data(), in_plan_.data(), touched_.data(), 0, marked_.data(), 0,
@@ -109,9 +101,9 @@ class LaneKernel : public Evaluator {
 
  private:
   void evaluate_lanes(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
-    if (batches_++ % kBatchesPerOrder == 0) refresh_order(states.data());
+    if (batches_++ % kBatchesPerSchedule == 0) refresh_schedule(states.data());
     enter_states(states, values.size());
-    program_.sweep(view_, scratch_, options_.estimate != Estimate::max);
+    program_.sweep(view_, schedule_->view(), scratch_, options_.estimate != Estimate::max);
     const std::uint32_t used = values.size() == kLanes ? ~0u : (1u << values.size()) - 1;
     const std::uint32_t reached = used & lanes_with_goal();
     if (reached != used && overflow_possible(used & ~reached)) {
@@ -132,27 +124,14 @@ class LaneKernel : public Evaluator {
   }
 
   /// Operators are best looked at in the order in which they fire in a similar state.
-  void refresh_order(const Id* state) {
+  void refresh_schedule(const Id* state) {
     order_.clear();
     exploration_.run(state, &order_);
-    std::fill(position_.begin(), position_.end(), -1);
-    for (std::size_t at = 0; at < order_.size(); ++at) position_[order_[at]] = static_cast<Id>(at);
-    for (std::size_t op = 0; op < position_.size(); ++op) {
-      if (position_[op] < 0) {
-        position_[op] = static_cast<Id>(order_.size());
-        order_.push_back(static_cast<Id>(op));
-      }
-      // The precondition that comes last decides first whether the operator matters.
-      const auto begin = preconditions_.items.begin() + preconditions_.begin[op];
-      const auto end = preconditions_.items.begin() + preconditions_.begin[op + 1];
-      const auto last =
-          std::max_element(begin, end, [&](Id a, Id b) { return exploration_.cost(a) < exploration_.cost(b); });
-      if (last != end) std::iter_swap(begin, last);
-    }
-    for (std::size_t fact = 0; fact < earliest_reader_.size(); ++fact) {
-      earliest_reader_[fact] = std::numeric_limits<Id>::max();
-      for (Id op : network_.readers[fact]) earliest_reader_[fact] = std::min(earliest_reader_[fact], position_[op]);
-    }
+    is_ordered_.assign(network_.operators(), false);
+    for (Id op : order_) is_ordered_[op] = true;
+    for (std::size_t op = 0; op < is_ordered_.size(); ++op)
+      if (!is_ordered_[op]) order_.push_back(static_cast<Id>(op));
+    schedule_->arrange(order_, [&](Id fact) { return exploration_.cost(fact); });
   }
 
   /// Lane i gets state i; lanes without a state repeat the first one, so that they need no work of their own.
@@ -237,7 +216,7 @@ class LaneKernel : public Evaluator {
     return largest * std::max<std::size_t>(most_preconditions_, 1) + 1 >= kLaneUnreached;
   }
 
-  static constexpr std::uint64_t kBatchesPerOrder = 32;
+  static constexpr std::uint64_t kBatchesPerSchedule = 32;
 
   const Task& task_;
   RelaxationOptions options_;
@@ -245,15 +224,17 @@ class LaneKernel : public Evaluator {
   Evaluator& exact_;
   Exploration<Sum> exploration_;
   const RelaxedNetwork& network_;
-  Flat preconditions_, adds_, readers_, achiever_operators_, achiever_actions_;
+  Flat preconditions_, adds_, achiever_operators_, achiever_actions_;
   std::vector<std::uint8_t> is_goal_;
-  std::vector<Id> order_, position_, earliest_reader_;
+  std::vector<Id> order_;
+  std::vector<char> is_ordered_;
   Aligned<std::uint16_t> costs_;
   std::vector<std::uint64_t> dirty_;
   std::vector<std::uint32_t> done_, pending_, first_layer_, in_plan_;
   std::vector<Id> queue_, touched_, marked_;
   Aligned<std::uint16_t> length_;
   LaneNetwork view_;
+  std::optional<Schedule> schedule_;
   LaneScratch scratch_;
   LanePlan plan_;
   Lists<Id> adders_;

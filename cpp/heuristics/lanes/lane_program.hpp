@@ -14,21 +14,31 @@ struct LaneNetwork {
   std::int32_t operators = 0;
   std::int32_t facts = 0;
   const std::uint32_t* precondition_begin = nullptr;
-  std::int32_t* precondition = nullptr;  // the first of a list is the one that usually comes last
+  const std::int32_t* precondition = nullptr;
   const std::uint32_t* add_begin = nullptr;
   const std::int32_t* add = nullptr;
-  const std::uint32_t* reader_begin = nullptr;
-  const std::int32_t* reader = nullptr;
   const std::uint32_t* achiever_begin = nullptr;  // per fact: ways
   const std::int32_t* achiever_operator = nullptr;
   const std::int32_t* achiever_action = nullptr;
   const std::int32_t* goal = nullptr;
   std::int32_t goals = 0;
   const std::uint8_t* is_goal = nullptr;
-  // The order of the sweep: operators by position, positions by operator, and per fact its earliest reader's position.
-  const std::int32_t* order = nullptr;
-  const std::int32_t* position = nullptr;
-  const std::int32_t* earliest_reader = nullptr;
+};
+
+/// Operators at positions of a schedule: a bit each, and the number of the word of 64.
+struct LaneWake {
+  std::uint64_t operators = 0;
+  std::int32_t word = 0;
+};
+
+/// The order of a sweep. At position i there is an operator that needs facts[bounds[2i] … bounds[2i + 1]), the one that
+/// usually comes last first, and adds facts[bounds[2i + 1] … bounds[2i + 2]).
+struct LaneSchedule {
+  const std::uint32_t* bounds = nullptr;
+  const std::int32_t* facts = nullptr;
+  const LaneWake* wakes = nullptr;  // per fact: the operators that need it, by words, ascending
+  const std::uint32_t* wake_begin = nullptr;
+  const std::uint32_t* wake_end = nullptr;
 };
 
 /// The state of an exploration in all lanes.
@@ -56,7 +66,7 @@ struct LaneProgram {
   const char* name;
   /// Lowers the costs (initialised with 0 for true facts, kLaneUnreached for others) to the fixpoint; costs that cannot
   /// matter for the goal may stay too high. `add`: costs of preconditions are added, else their maximum counts.
-  void (*sweep)(const LaneNetwork& network, LaneScratch& scratch, bool add);
+  void (*sweep)(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add);
   /// Extracts relaxed plans in the given lanes, after a sweep with `add`.
   void (*extract)(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan);
   /// The largest cost of a reached fact in any of the lanes.

@@ -28,11 +28,10 @@ inline std::uint16_t* lanes_of(const LaneScratch& scratch, std::int32_t fact) {
 
 /// The cost of firing an operator: of its preconditions together, and 1.
 template <bool kAdd>
-inline Lanes firing_cost(const LaneNetwork& network, const LaneScratch& scratch, std::int32_t op) {
-  const std::uint32_t end = network.precondition_begin[op + 1];
+inline Lanes firing_cost(const LaneScratch& scratch, const std::int32_t* needs, const std::int32_t* end) {
   Lanes cost = broadcast(0);
-  for (std::uint32_t i = network.precondition_begin[op]; i < end; ++i) {
-    const Lanes next = load(lanes_of(scratch, network.precondition[i]));
+  for (; needs < end; ++needs) {
+    const Lanes next = load(lanes_of(scratch, *needs));
     cost = kAdd ? add_saturated(cost, next) : maximum(cost, next);
   }
   return add_saturated(cost, broadcast(1));
@@ -42,11 +41,12 @@ inline Lanes firing_cost(const LaneNetwork& network, const LaneScratch& scratch,
 template <bool kAdd>
 struct Sweep {
   const LaneNetwork& network;
+  const LaneSchedule& schedule;
   LaneScratch& scratch;
   Lanes worst_goal = broadcast(kLaneUnreached);  // what costs as much cannot make a goal cheaper
   bool goal_changed = false;
-  std::int32_t frontier = -1;  // operators at later positions have not been looked at yet, and will be
-  std::int32_t restart = 0;    // the lowest word of `dirty` that must be looked at in the next pass
+  std::int32_t frontier = 0;  // operators in later words have not been looked at yet, and will be
+  std::int32_t restart = 0;   // the lowest word of `dirty` that must be looked at in the next pass
 
   void run() {
     const std::int32_t words = (network.operators + 63) / 64;
@@ -58,40 +58,37 @@ struct Sweep {
       for (std::int32_t word = begin; word < words; ++word) {
         if (scratch.dirty[word] == 0) continue;
         if (goal_changed) update_worst_goal();
+        if (word > frontier) frontier = word;
         while (scratch.dirty[word] != 0) {
           const std::int32_t at = word * 64 + lowest_bit(scratch.dirty[word]);
           scratch.dirty[word] &= scratch.dirty[word] - 1;
-          if (at > frontier) frontier = at;
-          relax(network.order[at], word);
+          relax(schedule.bounds + 2 * static_cast<std::size_t>(at), word);
         }
       }
     }
   }
 
-  void relax(std::int32_t op, std::int32_t word) {
-    const std::uint32_t first = network.precondition_begin[op];
-    if (first < network.precondition_begin[op + 1] &&
-        all_at_most(worst_goal, load(lanes_of(scratch, network.precondition[first]))))
-      return;
-    const Lanes cost = firing_cost<kAdd>(network, scratch, op);
-    for (std::uint32_t i = network.add_begin[op]; i < network.add_begin[op + 1]; ++i) {
-      const std::int32_t fact = network.add[i];
-      std::uint16_t* lanes = lanes_of(scratch, fact);
+  void relax(const std::uint32_t* bounds, std::int32_t word) {
+    const std::int32_t* const needs = schedule.facts + bounds[0];
+    const std::int32_t* const adds = schedule.facts + bounds[1];
+    const std::int32_t* const end = schedule.facts + bounds[2];
+    if (needs < adds && all_at_most(worst_goal, load(lanes_of(scratch, *needs)))) return;
+    const Lanes cost = firing_cost<kAdd>(scratch, needs, adds);
+    for (const std::int32_t* fact = adds; fact < end; ++fact) {
+      std::uint16_t* lanes = lanes_of(scratch, *fact);
       const Lanes before = load(lanes);
       if (all_at_most(before, cost)) continue;
       store(lanes, minimum(before, cost));
-      changed(fact, word);
+      changed(*fact, word);
     }
   }
 
   void changed(std::int32_t fact, std::int32_t word) {
     if (network.is_goal[fact]) goal_changed = true;
-    if (network.earliest_reader[fact] > frontier) return;
-    for (std::uint32_t i = network.reader_begin[fact]; i < network.reader_begin[fact + 1]; ++i) {
-      const std::int32_t position = network.position[network.reader[i]];
-      scratch.dirty[position / 64] |= std::uint64_t{1} << (position % 64);
-      if (position / 64 < word && position / 64 < restart) restart = position / 64;
-    }
+    const LaneWake* wake = schedule.wakes + schedule.wake_begin[fact];
+    const LaneWake* const end = schedule.wakes + schedule.wake_end[fact];
+    if (wake < end && wake->word < word && wake->word < restart) restart = wake->word;
+    for (; wake < end && wake->word <= frontier; ++wake) scratch.dirty[wake->word] |= wake->operators;
   }
 
   void update_worst_goal() {
@@ -140,14 +137,15 @@ struct Extraction {
     lanes &= ~equal(wanted, broadcast(0));
     for (std::uint32_t i = network.achiever_begin[fact]; lanes != 0; ++i) {
       const std::int32_t op = network.achiever_operator[i];
-      const Lanes cost = firing_cost<true>(network, scratch, op);
+      const std::int32_t* const needs = network.precondition + network.precondition_begin[op];
+      const std::int32_t* const end = network.precondition + network.precondition_begin[op + 1];
+      const Lanes cost = firing_cost<true>(scratch, needs, end);
       const LaneMask supported = equal(cost, wanted) & lanes;
       if (supported == 0) continue;
       lanes &= ~supported;
       plan.first_layer[fact] |= supported & equal(cost, broadcast(1));
       enter(network.achiever_action[i], supported);
-      for (std::uint32_t p = network.precondition_begin[op]; p < network.precondition_begin[op + 1]; ++p)
-        need(network.precondition[p], supported);
+      for (const std::int32_t* each = needs; each < end; ++each) need(*each, supported);
     }
   }
 
@@ -160,11 +158,11 @@ struct Extraction {
   }
 };
 
-inline void sweep(const LaneNetwork& network, LaneScratch& scratch, bool add) {
+inline void sweep(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add) {
   if (add)
-    Sweep<true>{network, scratch}.run();
+    Sweep<true>{network, schedule, scratch}.run();
   else
-    Sweep<false>{network, scratch}.run();
+    Sweep<false>{network, schedule, scratch}.run();
 }
 
 inline void extract(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan) {

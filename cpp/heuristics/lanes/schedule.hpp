@@ -1,0 +1,74 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "heuristics/lanes/lane_program.hpp"
+#include "lists.hpp"
+
+namespace banditplan {
+
+/// The operators of a network in the order of a sweep, so that the sweep reads memory from front to back.
+class Schedule {
+ public:
+  /// The network must live as long as the schedule.
+  explicit Schedule(const LaneNetwork& network) : network_(network) {
+    const std::uint32_t needs = network.precondition_begin[network.operators];
+    facts_.resize(needs + network.add_begin[network.operators]);
+    bounds_.resize(2 * static_cast<std::size_t>(network.operators) + 1);
+    wakes_.resize(needs);
+    wake_begin_.resize(static_cast<std::size_t>(network.facts) + 1, 0);
+    wake_end_.resize(static_cast<std::size_t>(network.facts));
+    for (std::uint32_t i = 0; i < needs; ++i) ++wake_begin_[network.precondition[i] + 1];
+    for (std::size_t fact = 0; fact < wake_end_.size(); ++fact) wake_begin_[fact + 1] += wake_begin_[fact];
+  }
+
+  /// `order` has all operators; `cost(fact)` tells which facts come late.
+  template <class Cost>
+  void arrange(std::span<const Id> order, Cost cost) {
+    std::copy_n(wake_begin_.begin(), wake_end_.size(), wake_end_.begin());
+    std::uint32_t next = 0;
+    for (std::size_t at = 0; at < order.size(); ++at) {
+      const Id op = order[at];
+      const std::int32_t* const first = network_.precondition + network_.precondition_begin[op];
+      const std::int32_t* const last = network_.precondition + network_.precondition_begin[op + 1];
+      bounds_[2 * at] = next;
+      for (const std::int32_t* need = first; need < last; ++need) {
+        facts_[next++] = *need;
+        wake(*need, at);
+      }
+      const auto needs = facts_.begin() + bounds_[2 * at];
+      const auto latest = std::max_element(needs, facts_.begin() + next, [&](Id a, Id b) { return cost(a) < cost(b); });
+      if (first < last) std::iter_swap(needs, latest);
+      bounds_[2 * at + 1] = next;
+      for (std::uint32_t i = network_.add_begin[op]; i < network_.add_begin[op + 1]; ++i)
+        facts_[next++] = network_.add[i];
+    }
+    bounds_[2 * order.size()] = next;
+  }
+
+  LaneSchedule view() const {
+    return {bounds_.data(), facts_.data(), wakes_.data(), wake_begin_.data(), wake_end_.data()};
+  }
+
+ private:
+  /// The fact wakes the operator at the position.
+  void wake(Id fact, std::size_t at) {
+    const auto word = static_cast<std::int32_t>(at / 64);
+    const std::uint64_t bit = std::uint64_t{1} << (at % 64);
+    std::uint32_t& end = wake_end_[fact];
+    if (end > wake_begin_[fact] && wakes_[end - 1].word == word)
+      wakes_[end - 1].operators |= bit;
+    else
+      wakes_[end++] = {bit, word};
+  }
+
+  const LaneNetwork& network_;
+  std::vector<std::int32_t> facts_;
+  std::vector<std::uint32_t> bounds_;
+  std::vector<LaneWake> wakes_;
+  std::vector<std::uint32_t> wake_begin_, wake_end_;
+};
+
+}  // namespace banditplan
