@@ -13,12 +13,15 @@ namespace banditplan {
 
 namespace {
 
-/// Uses the kernel that has been faster lately. The lanes take about the same time however few of them are used, the
-/// scalar kernel takes its time for every state; every now and then the other one gets a chance.
+/// Uses the kernel that has been faster lately; every now and then the other one gets a chance. The scalar kernel takes
+/// its time for every state. The lanes take half of theirs however few of them are used: the fewer, the sooner they
+/// agree.
 class Relaxation : public Evaluator {
  public:
   Relaxation(const Task& task, const RelaxationOptions& options)
-      : network_(task, options.cost), scalar_(make_scalar_kernel(task, network_, options)) {
+      : width_(task.variables.size()),
+        network_(task, options.cost),
+        scalar_(make_scalar_kernel(task, network_, options)) {
     const char* forced = std::getenv("BANDITPLAN_KERNEL");
     const bool only_scalar = forced && std::string(forced) == "scalar";
     const LaneProgram* program = find_lane_program(only_scalar ? nullptr : forced);
@@ -37,23 +40,26 @@ class Relaxation : public Evaluator {
       (lanes_ ? lanes_ : scalar_)->evaluate(states, values, preferred);
       return;
     }
-    using Clock = std::chrono::steady_clock;
-    const bool lanes = choose_lanes(values.size());
-    const auto begin = Clock::now();
-    (lanes ? lanes_ : scalar_)->evaluate(states, values, preferred);
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    if (lanes)
-      lane_seconds_.enter(seconds / static_cast<double>((values.size() + kLanes - 1) / kLanes));
-    else
-      scalar_seconds_.enter(seconds / static_cast<double>(values.size()));
+    const bool lanes = lanes_are_better(values.size());
+    std::size_t tried = 0;
+    ++calls_;
+    if (!scalar_seconds_.known || (lane_seconds_.known && calls_ >= next_chance_)) {
+      tried = std::min<std::size_t>(values.size(), lanes ? kTrial : kLanes);
+      evaluate_by(!lanes, states.first(tried * width_), values.first(tried), preferred);
+      if (lane_seconds_.known) set_next_chance();
+    }
+    if (tried < values.size()) evaluate_by(lanes, states.subspan(tried * width_), values.subspan(tried), preferred);
   }
 
   std::size_t spare(std::size_t states, double useful) const override {
     const std::size_t idle = (kLanes - states % kLanes) % kLanes;
     if (!lanes_ || idle == 0) return 0;
     if (only_lanes_) return idle;
-    const double worth = static_cast<double>(states) + useful * static_cast<double>(idle);
-    return lane_seconds_.known && lane_seconds_.value < scalar_seconds_.value * worth ? idle : 0;
+    if (!lane_seconds_.known || !scalar_seconds_.known) return 0;
+    const auto count = static_cast<double>(states);
+    const double without = std::min(scalar_seconds_.value * count, lane_seconds_.value * groups(states)) / count;
+    const double with = lane_seconds_.value * groups(states + idle) / (count + useful * static_cast<double>(idle));
+    return with < without ? idle : 0;
   }
 
  private:
@@ -66,25 +72,44 @@ class Relaxation : public Evaluator {
     }
   };
 
-  bool choose_lanes(std::size_t states) {
-    if (!scalar_seconds_.known) return false;
-    if (!lane_seconds_.known) return true;
-    const double scalar = scalar_seconds_.value * static_cast<double>(states);
-    const double lanes = lane_seconds_.value * static_cast<double>((states + kLanes - 1) / kLanes);
-    const bool better = lanes < scalar;
-    if (++calls_ < next_chance_) return better;
-    // The slower the other one is, the longer it waits for its next chance.
-    next_chance_ = calls_ + static_cast<std::uint64_t>(kCallsPerChance * std::max(lanes / scalar, scalar / lanes));
-    return !better;
+  /// What so many states take, if 32 of them take 1.
+  static double groups(std::size_t states) {
+    const auto full = static_cast<double>(states / kLanes), rest = static_cast<double>(states % kLanes);
+    return full + (rest > 0 ? (1 + rest / kLanes) / 2 : 0);
+  }
+
+  bool lanes_are_better(std::size_t states) {
+    if (!lane_seconds_.known || !scalar_seconds_.known) return true;
+    return lane_seconds_.value * groups(states) < scalar_seconds_.value * static_cast<double>(states);
+  }
+
+  void evaluate_by(bool lanes, std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    (lanes ? lanes_ : scalar_)->evaluate(states, values, preferred);
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (lanes)
+      lane_seconds_.enter(seconds / groups(values.size()));
+    else
+      scalar_seconds_.enter(seconds / static_cast<double>(values.size()));
+  }
+
+  /// The slower the other kernel is, the longer it waits for its next chance; at first not long, to get to know it.
+  void set_next_chance() {
+    const double ratio = lane_seconds_.value / (scalar_seconds_.value * kLanes);
+    const double wait = kCallsPerChance * std::max(ratio, 1 / ratio);
+    next_chance_ = calls_ + std::min(calls_, static_cast<std::uint64_t>(wait));
   }
 
   static constexpr double kCallsPerChance = 64;
+  static constexpr std::size_t kTrial = 4;  // states
 
+  std::size_t width_;  // of a state
   RelaxedNetwork network_;
   std::unique_ptr<Evaluator> scalar_, lanes_;
   bool only_lanes_ = false;
-  Average scalar_seconds_, lane_seconds_;  // per state; per group of lanes
-  std::uint64_t calls_ = 0, next_chance_ = 64;
+  Average scalar_seconds_, lane_seconds_;  // per state; per 32 states
+  std::uint64_t calls_ = 0, next_chance_ = 0;
 };
 
 /// For a task that was proved unsolvable.

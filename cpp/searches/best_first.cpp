@@ -216,7 +216,7 @@ class BestFirstSearch {
   }
 
   /// Adds states to the batch until it has `wanted`: those that come next, if their evaluation is deferred, or else
-  /// their successors.
+  /// their successors, then those of the children that are about to be evaluated, and so on from there.
   void look_ahead(std::size_t wanted) {
     if (wanted == waiting_) return;
     int left = kMostVisited;
@@ -229,6 +229,11 @@ class BestFirstSearch {
         append_to_batch(state);
       return true;
     });
+    if (options_.deferred) return;
+    for (const Child& child : children_)
+      if (child.is_new && batch_.size() < wanted * task_.variables.size())
+        lookahead_.gather(child.state, states_, expander_, wanted, batch_);
+    lookahead_.gather_on(states_, expander_, wanted, batch_);
   }
 
   void append_to_batch(Id state) {

@@ -30,18 +30,19 @@ class Lookahead {
 
   /// How many states to add to a batch of `waiting` ones, given the evaluator.
   std::size_t room(const Evaluator& evaluator, std::size_t waiting) const {
-    return evaluator.spare(waiting, (used_ + kOptimism) / (made_ + kOptimism));
+    return evaluator.spare(waiting, (used_ + kOptimism) / (made_ + 2 * kOptimism));
   }
 
   /// Appends successors of the state to `batch`, those that neither the search nor the look-ahead knows, until the
   /// batch has `most` states. A state is looked at once.
   void gather(Id state, const StateStore& states, Expander& expander, std::size_t most, std::vector<Id>& batch) {
-    if (!looked_.insert(state).second) return;
-    expander.expand(states.words(state), [&](const Expander::Successor& successor) {
-      if (states.find(successor.packed) < 0 && ahead_.insert(successor.packed).is_new)
-        batch.insert(batch.end(), successor.values.begin(), successor.values.end());
-      return batch.size() < most * successor.values.size();
-    });
+    if (looked_.insert(state).second) gather_successors(states.words(state), states, expander, most, batch);
+  }
+
+  /// The same for the states that wait for their values since they were gathered, one after the other.
+  void gather_on(const StateStore& states, Expander& expander, std::size_t most, std::vector<Id>& batch) {
+    for (auto id = static_cast<Id>(values_.size()); id < ahead_.size(); ++id)
+      if (!gather_successors(ahead_.words(id), states, expander, most, batch)) return;
   }
 
   /// Takes note of a state that is about to be evaluated ahead; false if the look-ahead knows it.
@@ -61,7 +62,20 @@ class Lookahead {
   }
 
  private:
-  static constexpr double kMemory = 4096, kOptimism = 256;
+  /// False if the batch is full.
+  bool gather_successors(const std::uint32_t* state, const StateStore& states, Expander& expander, std::size_t most,
+                         std::vector<Id>& batch) {
+    bool room = true;
+    expander.expand(state, [&](const Expander::Successor& successor) {
+      if (batch.size() >= most * successor.values.size()) return room = false;
+      if (states.find(successor.packed) < 0 && ahead_.insert(successor.packed).is_new)
+        batch.insert(batch.end(), successor.values.begin(), successor.values.end());
+      return true;
+    });
+    return room;
+  }
+
+  static constexpr double kMemory = 4096, kOptimism = 32;
   static constexpr std::size_t kMostKept = 1 << 12;
 
   void forget() {
