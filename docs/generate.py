@@ -7,7 +7,7 @@ from mkdocs.structure.files import File, Files
 
 from banditplan.cli import COMMANDS, PROGRAM
 from banditplan.components import ALIASES, FAMILIES, components
-from banditplan.options import Command, Group, command_help
+from banditplan.options import Command, Group, Lazy, command_help
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -23,7 +23,7 @@ def _commands() -> str:
         parts += (
             [_help(member, f"{PROGRAM} {command.name}") for member in command.commands()]
             if isinstance(command, Group)
-            else [_help(command, PROGRAM)]
+            else [_help(command.loaded() if isinstance(command, Lazy) else command, PROGRAM)]
         )
     return "\n".join(parts)
 

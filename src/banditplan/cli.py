@@ -7,10 +7,10 @@ import sys
 
 from banditplan.display import Display, say
 from banditplan.limits import Alarm, cap_memory
-from banditplan.options import Command, Group, HelpRequested, Option, UsageError, natural, program_help, read
+from banditplan.options import Command, Group, HelpRequested, Lazy, Option, UsageError, natural, program_help, read
 from banditplan.pddl.errors import InputError, UnsupportedError
 from banditplan.pipeline import Run
-from banditplan.plan import NumberedPlans, format_plan, write_plan
+from banditplan.plan import NumberedPlans, check_folder, format_plan, write_plan
 from banditplan.stdout import print_line as _print
 from banditplan.stdout import write as _write
 from banditplan.version import VERSION
@@ -90,13 +90,15 @@ def _dispatch(words: list[str]) -> int:
     return _command(words, COMMANDS, PROGRAM, SUMMARY)
 
 
-def _command(words: list[str], commands: tuple[Command | Group, ...], program: str, summary: str) -> int:
+def _command(words: list[str], commands: tuple[Command | Group | Lazy, ...], program: str, summary: str) -> int:
     if not words or words[0] in ("--help", "-h", "help"):
         _print(program_help(commands, program, summary))
         return 0 if words else BAD_INPUT
     for command in commands:
         if command.name != words[0]:
             continue
+        if isinstance(command, Lazy):
+            command = command.loaded()
         if isinstance(command, Group):
             return _command(words[1:], command.commands(), f"{program} {command.name}", command.summary)
         return command.run(*read(command, words[1:], program))
@@ -111,9 +113,9 @@ def _command(words: list[str], commands: tuple[Command | Group, ...], program: s
 
 def _solve(files: list[str], options: dict[str, Any]) -> int:
     domain, problem = _task_files(files, options)
-    _check_folder(options["plan_file"], "the plan", "--plan-file")
+    check_folder(options["plan_file"], "the plan", "--plan-file")
     if options["explain"] is not None:
-        _check_folder(options["explain"], "the search report", "--explain")
+        check_folder(options["explain"], "the search report", "--explain")
     display = Display(quiet=options["quiet"])
     traces: list[str] = []
     run = _run(options, display, traces)
@@ -152,7 +154,7 @@ def _improve(run: Run, domain: str, problem: str, display: Display, files: Numbe
 def _run(options: dict[str, Any], display: Display, traces: list[str] | None = None) -> Run:
     """`traces` gets the trace, if a report of the search is asked for."""
     if options["json"] not in (None, "-"):
-        _check_folder(options["json"], "the record", "--json")
+        check_folder(options["json"], "the record", "--json")
     cap_memory(options["memory_limit"])
     return Run(
         search=options.get("search"),
@@ -181,7 +183,7 @@ def _shortens(options: dict[str, Any]) -> bool:
 def _trace(options: dict[str, Any], traces: list[str] | None) -> Callable[[str], None] | None:
     path = options.get("trace")
     if path is not None:
-        _check_folder(path, "the trace", "--trace")
+        check_folder(path, "the trace", "--trace")
     elif options.get("explain") is None:
         return None
 
@@ -323,44 +325,19 @@ def _components(files: list[str], options: dict[str, Any]) -> int:
     return 0
 
 
-# ---- bandits
+# ---- bandits, serve
 
 
-def _bandits(files: list[str], options: dict[str, Any]) -> int:
-    from banditplan.bandits.command import run
+def _bandits(name: str, summary: str) -> Command:
+    from banditplan.bandits.command import command
 
-    if options["output"] is not None:
-        _check_folder(options["output"], "the plot", "--output")
-    _print(run(files[0] if files else None, options))
-    return 0
+    return command(name, summary)
 
 
-# ---- serve
+def _serve(name: str, summary: str) -> Command:
+    from banditplan.server.command import command
 
-
-def _serve(files: list[str], options: dict[str, Any]) -> int:
-    from banditplan.extras import MissingExtra
-    from banditplan.limits import limits
-
-    try:
-        from banditplan.server.main import serve
-        from banditplan.server.settings import Settings
-    except ModuleNotFoundError as error:
-        raise MissingExtra("serve", str(error.name), "banditplan[serve]") from None
-    most = limits(options["time_limit"], options["memory_limit"], 0.0)
-    request = limits(None, options["request_limit"], 0.0)
-    serve(
-        Settings(
-            host=options["host"],
-            port=options["port"],
-            jobs=max(options["jobs"] or os.cpu_count() or 1, 1),
-            queue=options["queue"],
-            time_limit=most.deadline or 0.0,
-            memory_limit=(most.memory_kb or 0) * 1024,
-            request_limit=(request.memory_kb or 0) * 1024,
-        )
-    )
-    return 0
+    return command(name, summary)
 
 
 # ---- common
@@ -382,21 +359,7 @@ def _task_files(files: list[str], options: dict[str, Any]) -> tuple[str, str]:
     return files[0], files[1]
 
 
-def _check_folder(path: str, what: str, option: str) -> None:
-    """Complain about a file that cannot be written before the search, not after it."""
-    folder = os.path.dirname(path) or "."
-    if not path:
-        reason = "that is no file name"
-    elif os.path.isdir(path):
-        reason = "is a directory"
-    elif not os.path.isdir(folder):
-        reason = f'there is no folder "{folder}"'
-    else:
-        return
-    raise InputError(f'cannot write {what} to "{path}": {reason}; choose another {option}')
-
-
-COMMANDS: tuple[Command | Group, ...] = (
+COMMANDS: tuple[Command | Group | Lazy, ...] = (
     Command(
         "solve",
         "Find a plan and print it.",
@@ -459,58 +422,8 @@ COMMANDS: tuple[Command | Group, ...] = (
         "The page needs no network. `banditplan solve --trace FILE` writes a trace.",
     ),
     Group("experiment", "Run experiments and report on them.", _experiment_commands),
-    Command(
-        "serve",
-        "Serve a page in which tasks are solved, and an HTTP interface for other programs.",
-        (),
-        (
-            Option(
-                "--host",
-                "the address to listen on; others than this machine's own let others in",
-                "ADDRESS",
-                str,
-                "127.0.0.1",
-            ),
-            Option("--port", "0 takes any that is free", "N", natural, 8765),
-            Option(
-                "--jobs", "how many runs at the same time; as many as there are processors if not given", "N", natural
-            ),
-            Option("--queue", "how many runs may wait for their turn", "N", natural, 100),
-            Option("--time-limit", "the most that a run may take, such as 30s, 5m, 1h", "TIME", str, "5m"),
-            Option("--memory-limit", "the most that a run may take, such as 500M or 2G", "SIZE", str, "2G"),
-            Option("--request-limit", "the largest request that is read", "SIZE", str, "16M"),
-        ),
-        _serve,
-        "Needs the extra: pip install 'banditplan[serve]'. Ctrl-C ends it, and every run with it.",
-    ),
+    Lazy("serve", "Serve a page in which tasks are solved, and an HTTP interface for other programs.", _serve),
     Command("examples", "List the bundled tasks.", (), (), _examples),
     Command("components", "List what a search can be made of, and the papers' names.", (), (), _components),
-    Command(
-        "bandits",
-        "Let bandits play on synthetic arms, without a planner; print their regret.",
-        ("[PLOT]",),
-        (
-            Option(
-                "--arms",
-                "where the costs come from: gaussian(mean, deviation), uniform(low, high), constant(cost), "
-                "urn([1, 2, 3]), drawn without replacement, or urn([0, 1], replace=True)",
-                "TEXT",
-                str,
-                "gaussian(0, 1), gaussian(0.5, 1), gaussian(1, 1)",
-            ),
-            Option("--bandits", "such as ucb1(c=2), normal2; all of `banditplan components` if not given", "TEXT"),
-            Option("--pulls", "of one game", "N", natural, 10_000),
-            Option("--initial-pulls", "of every arm, in turn, before the bandit chooses", "N", natural, 1),
-            Option("--repetitions", "how many games each bandit plays, with the seeds N, N+1 …", "N", natural, 100),
-            Option("--seed", "of the first game", "N", natural, 0),
-            Option("--output", "where to write the plot, as .svg, .png or .pdf; PLOT.svg if not given", "FILE"),
-        ),
-        _bandits,
-        "PLOT is one of\n"
-        "  regret     cumulative regret over pulls\n"
-        "  least      the least cost met so far over pulls\n"
-        "  bound      the regret of UCB1-Normal2 beside its bound, as a function of α\n"
-        "  condition  the χ² condition behind the bound, and the minimum number of pulls; nothing is played\n"
-        "Plots need Matplotlib and SciPy: pip install 'banditplan[plot]'.",
-    ),
+    Lazy("bandits", "Let bandits play on synthetic arms, without a planner; print their regret.", _bandits),
 )

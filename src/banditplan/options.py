@@ -52,6 +52,18 @@ class Group:
     commands: Callable[[], tuple[Command, ...]]
 
 
+@record
+class Lazy:
+    """A command whose options are loaded when it is used."""
+
+    name: str
+    summary: str
+    load: Callable[[str, str], Command]
+
+    def loaded(self) -> Command:
+        return self.load(self.name, self.summary)
+
+
 class UsageError(InputError):
     """A command line that cannot be read."""
 
@@ -124,7 +136,7 @@ def command_help(command: Command, program: str) -> str:
     return "\n".join(lines)
 
 
-def program_help(commands: Sequence[Command | Group], program: str, summary: str) -> str:
+def program_help(commands: Sequence[Command | Group | Lazy], program: str, summary: str) -> str:
     lines = [f"usage: {program} COMMAND …", "", summary, "", "commands:"]
     column = max(len(command.name) for command in commands) + 4
     for command in commands:

@@ -72,6 +72,20 @@ def write_plan(path: str, text: str, what: str = "the plan") -> None:
         raise InputError(f'cannot write {what} to "{path}": {error.strerror or error}') from error
 
 
+def check_folder(path: str, what: str, option: str) -> None:
+    """Complain about a file that cannot be written before the work that fills it, not after."""
+    folder = os.path.dirname(path) or "."
+    if not path:
+        reason = "that is no file name"
+    elif os.path.isdir(path):
+        reason = "is a directory"
+    elif not os.path.isdir(folder):
+        reason = f'there is no folder "{folder}"'
+    else:
+        return
+    raise InputError(f'cannot write {what} to "{path}": {reason}; choose another {option}')
+
+
 class NumberedPlans:
     """The files `path.1`, `path.2` … of an anytime search: the last one is the best plan.
 

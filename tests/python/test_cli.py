@@ -15,7 +15,7 @@ from puzzles import endless_search, long_text, sliding, write
 
 from banditplan import examples, pipeline
 from banditplan.cli import COMMANDS, main
-from banditplan.options import Command, Group
+from banditplan.options import Command, Group, Lazy
 from banditplan.pddl.errors import Source
 from banditplan.plan import read_plan
 from banditplan.version import VERSION
@@ -505,7 +505,7 @@ def every_command() -> list[tuple[str, Command]]:
         if isinstance(known, Group):
             found += [(f"{known.name} {command.name}", command) for command in known.commands()]
         else:
-            found.append((known.name, known))
+            found.append((known.name, known.loaded() if isinstance(known, Lazy) else known))
     return found
 
 

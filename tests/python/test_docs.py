@@ -12,7 +12,7 @@ import pytest
 
 import banditplan as bp
 from banditplan.cli import COMMANDS, EXIT_CODES, PROGRAM, main
-from banditplan.options import Group, read
+from banditplan.options import Group, Lazy, read
 
 README = Path(__file__).parents[2] / "README.md"
 DOCS = README.with_name("docs")
@@ -100,4 +100,6 @@ def test_commands_in_the_documentation_exist(page: Path) -> None:
         command = known[name]
         if isinstance(command, Group):
             command = {member.name: member for member in command.commands()}[words.pop(0)]
+        if isinstance(command, Lazy):
+            command = command.loaded()
         read(command, words, PROGRAM)

@@ -8,12 +8,21 @@ from typing import Any
 from banditplan import _core
 from banditplan.bandits.play import Played, play
 from banditplan.components import components
-from banditplan.options import UsageError
+from banditplan.options import Command, Option, UsageError, natural
 from banditplan.pddl.errors import InputError
+from banditplan.plan import check_folder
 from banditplan.spec import parse_list
+from banditplan.stdout import print_line
 
 PLOTS = ("regret", "least", "bound", "condition")
 FORMATS = (".svg", ".png", ".pdf")
+
+
+def _bandits(files: list[str], options: dict[str, Any]) -> int:
+    if options["output"] is not None:
+        check_folder(options["output"], "the plot", "--output")
+    print_line(run(files[0] if files else None, options))
+    return 0
 
 
 def run(plot: str | None, options: dict[str, Any]) -> str:
@@ -60,3 +69,34 @@ def games_table(games: Sequence[Played]) -> str:
         numbers = (regret.mean, regret.deviation, regret.quantile(0.1), regret.quantile(0.9), least.mean)
         lines.append(f"{played.bandit:16}" + "".join(f"{column[-1]:12,.2f}" for column in numbers))
     return "\n".join(lines)
+
+
+def command(name: str, summary: str) -> Command:
+    return Command(
+        name,
+        summary,
+        ("[PLOT]",),
+        (
+            Option(
+                "--arms",
+                "where the costs come from: gaussian(mean, deviation), uniform(low, high), constant(cost), "
+                "urn([1, 2, 3]), drawn without replacement, or urn([0, 1], replace=True)",
+                "TEXT",
+                str,
+                "gaussian(0, 1), gaussian(0.5, 1), gaussian(1, 1)",
+            ),
+            Option("--bandits", "such as ucb1(c=2), normal2; all of `banditplan components` if not given", "TEXT"),
+            Option("--pulls", "of one game", "N", natural, 10_000),
+            Option("--initial-pulls", "of every arm, in turn, before the bandit chooses", "N", natural, 1),
+            Option("--repetitions", "how many games each bandit plays, with the seeds N, N+1 …", "N", natural, 100),
+            Option("--seed", "of the first game", "N", natural, 0),
+            Option("--output", "where to write the plot, as .svg, .png or .pdf; PLOT.svg if not given", "FILE"),
+        ),
+        _bandits,
+        "PLOT is one of\n"
+        "  regret     cumulative regret over pulls\n"
+        "  least      the least cost met so far over pulls\n"
+        "  bound      the regret of UCB1-Normal2 beside its bound, as a function of α\n"
+        "  condition  the χ² condition behind the bound, and the minimum number of pulls; nothing is played\n"
+        "Plots need Matplotlib and SciPy: pip install 'banditplan[plot]'.",
+    )

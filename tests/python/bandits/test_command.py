@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from banditplan.cli import COMMANDS, PROGRAM, main
+from banditplan.bandits.command import command as bandits_command
+from banditplan.cli import PROGRAM, main
 from banditplan.options import read
 
 PAGE = Path(__file__).parents[3] / "docs" / "bandits.md"
@@ -118,7 +119,7 @@ def sessions() -> list[tuple[list[str], str]]:
 
 def test_the_pictures_in_the_documentation_have_commands() -> None:
     shown = re.findall(r"!\[.+\]\((.+)\)", PAGE.read_text(encoding="utf-8"))
-    command = next(command for command in COMMANDS if command.name == "bandits")
+    command = bandits_command("bandits", "")
     outputs = [read(command, words[2:], PROGRAM)[1]["output"] for words, _ in sessions()]
     assert [f"docs/{picture}" for picture in shown] == outputs
     assert all((PAGE.parent / picture).is_file() for picture in shown)
