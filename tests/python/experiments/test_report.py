@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from synthetic_runs import grid, ledger, run
@@ -77,30 +77,24 @@ def test_bad_input_is_explained(
 
 
 @pytest.mark.parametrize(("width", "height"), [(1400, 1000), (390, 844)], ids=["desktop", "phone"])
-def test_the_page_opens_in_a_browser(tmp_path: Path, width: int, height: int) -> None:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("no chromium: apt install chromium")
-    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install playwright")
+def test_the_page_opens_in_a_browser(tmp_path: Path, browser: Any, width: int, height: int) -> None:
     out = report(tmp_path / "experiment", [*grid(ALGORITHMS, ("ff", "hadd")), CRASH])
     said: list[str] = []
     asked: list[str] = []
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": width, "height": height})
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto((out / "report.html").as_uri())
-        sizes = page.eval_on_selector_all("figure svg", "all => all.map(svg => svg.getBoundingClientRect().toJSON())")
-        lines = page.eval_on_selector_all("figure svg", "all => all.map(svg => svg.querySelectorAll('path').length)")
-        overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        scroll = page.locator("#coverage .scroll")
-        scroll.evaluate("box => { box.style.height = '100px'; box.scrollTop = 60; box.scrollLeft = 60 }")
-        head = scroll.locator("thead tr").last.locator("th").first.bounding_box()
-        box = scroll.bounding_box()
-        first = page.locator("h3").first.inner_text()
-        browser.close()
+    page = browser.new_page(viewport={"width": width, "height": height})
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((out / "report.html").as_uri())
+    sizes = page.eval_on_selector_all("figure svg", "all => all.map(svg => svg.getBoundingClientRect().toJSON())")
+    lines = page.eval_on_selector_all("figure svg", "all => all.map(svg => svg.querySelectorAll('path').length)")
+    overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    scroll = page.locator("#coverage .scroll")
+    scroll.evaluate("box => { box.style.height = '100px'; box.scrollTop = 60; box.scrollLeft = 60 }")
+    head = scroll.locator("thead tr").last.locator("th").first.bounding_box()
+    box = scroll.bounding_box()
+    first = page.locator("h3").first.inner_text()
+    page.close()
     assert said == []
     assert all(url.startswith(("file:", "data:")) for url in asked)
     assert len(sizes) == len(list((out / "plots").iterdir()))

@@ -58,52 +58,40 @@ def test_a_tree_search_that_is_asked_for_has_a_report(explaining: Serving) -> No
         assert ended(client, **example("crates"), search="gbfs", report=True)["report"] == "none"
 
 
-def test_the_page_shows_the_report(explaining: Serving) -> None:
-    from server.test_page import CHROMIUM
+def test_the_page_shows_the_report(explaining: Serving, browser: Any) -> None:
+    from playwright.sync_api import expect
 
-    if CHROMIUM is None:
-        pytest.skip("needs chromium: apt install chromium")
-    from playwright.sync_api import expect, sync_playwright
-
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.goto(explaining.url)
-        page.wait_for_selector("html[data-ready]")
-        page.select_option("#example", "crates")
-        page.click("#start")
-        expect(page.frame_locator("#report iframe").locator("h1")).to_contain_text("lines")
-        frame = page.frames[-1]
-        assert frame.evaluate("document.title") == "ran"
-        assert frame.evaluate("window.origin") == "null"  # it reaches nothing of ours
-        page.select_option("#search", "gbfs")
-        page.click("#start")
-        page.wait_for_selector("#status.solved")
-        expect(page.locator("#report")).to_be_hidden()
-        browser.close()
+    page = browser.new_page()
+    page.goto(explaining.url)
+    page.wait_for_selector("html[data-ready]")
+    page.select_option("#example", "crates")
+    page.click("#start")
+    expect(page.frame_locator("#report iframe").locator("h1")).to_contain_text("lines")
+    frame = page.frames[-1]
+    assert frame.evaluate("document.title") == "ran"
+    assert frame.evaluate("window.origin") == "null"  # it reaches nothing of ours
+    page.select_option("#search", "gbfs")
+    page.click("#start")
+    page.wait_for_selector("#status.solved")
+    expect(page.locator("#report")).to_be_hidden()
+    page.close()
 
 
-def test_the_real_report_runs_within_the_page(serving: Serving) -> None:
-    from server.test_page import CHROMIUM
-
-    if CHROMIUM is None:
-        pytest.skip("needs chromium: apt install chromium")
-    from playwright.sync_api import expect, sync_playwright
+def test_the_real_report_runs_within_the_page(serving: Serving, browser: Any) -> None:
+    from playwright.sync_api import expect
 
     complaints: list[str] = []
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(serving.url)
-        page.wait_for_selector("html[data-ready]")
-        page.select_option("#example", "crates")
-        page.click("#start")
-        report = page.frame_locator("#report iframe")
-        expect(report.locator("html[data-ready]")).to_be_attached(timeout=30_000)
-        expect(report.locator(".why")).to_contain_text("was chosen")
-        report.locator("[role=treeitem]").nth(1).locator(".dot").click()
-        expect(report.get_by_role("heading", name="Arms after")).to_be_visible()
-        browser.close()
+    page = browser.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(serving.url)
+    page.wait_for_selector("html[data-ready]")
+    page.select_option("#example", "crates")
+    page.click("#start")
+    report = page.frame_locator("#report iframe")
+    expect(report.locator("html[data-ready]")).to_be_attached(timeout=30_000)
+    expect(report.locator(".why")).to_contain_text("was chosen")
+    report.locator("[role=treeitem]").nth(1).locator(".dot").click()
+    expect(report.get_by_role("heading", name="Arms after")).to_be_visible()
+    page.close()
     assert complaints == []
