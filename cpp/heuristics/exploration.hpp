@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -17,13 +18,15 @@ constexpr Id kUnreached = 0x7fffffff;
 /// their costs.
 struct Max {
   static Id combine(Id so_far, Id cost) { return std::max(so_far, cost); }
-  static void settle(std::uint64_t& waiting, Id cost) {
-    waiting = static_cast<std::uint64_t>(cost) << 16 | ((waiting - 1) & 0xffff);
+  static std::uint64_t settled(std::uint64_t waiting, Id cost) {
+    return static_cast<std::uint64_t>(cost) << 16 | ((waiting - 1) & 0xffff);
   }
 };
 struct Sum {
   static Id combine(Id so_far, Id cost) { return std::min(so_far + cost, kSaturated); }
-  static void settle(std::uint64_t& waiting, Id cost) { waiting += (static_cast<std::uint64_t>(cost) << 16) - 1; }
+  static std::uint64_t settled(std::uint64_t waiting, Id cost) {
+    return waiting + (static_cast<std::uint64_t>(cost) << 16) - 1;
+  }
 };
 
 /// The costs of facts in the delete relaxation, by Dijkstra's algorithm, one state at a time; all features.
@@ -39,8 +42,11 @@ class Exploration {
       if (network.preconditions[op].size() > kMostPreconditions)
         throw std::length_error("an action has more than 65535 preconditions");
       start_.push_back(network.preconditions[op].size());
+      const auto adds = network.adds[op];
+      firings_.push_back({adds.data(), adds.data() + adds.size(), static_cast<std::uint32_t>(network.costs[op])});
     }
     is_ready_.resize(start_.size(), false);
+    complete_.resize(start_.size());
     reached_.resize(network.facts);
     if (network.has_free_ways) steps_.resize(network.facts);
     is_goal_.assign(network.facts, false);
@@ -51,45 +57,10 @@ class Exploration {
   /// operators as they fire.
   void run(const Id* state, std::vector<Id>* order = nullptr) {
     start_from(state);
-    std::ranges::fill(reached_, key(kUnreached, -1));
-    waiting_ = start_;
-    queue_.clear();
-    std::size_t goals_left = task_.goal.size();
-    Id last_goal_cost = -1;
-    for_each_true_fact(task_, network_, state, [&](Id fact) {
-      reached_[fact] = key(0, -1);
-      if (network_.has_free_ways) steps_[fact] = kTrue;
-      if (is_goal_[fact]) {
-        --goals_left;
-        last_goal_cost = 0;
-      }
-    });
-    for (Id op : network_.free) fire(op, 0, order);
-    std::erase_if(ready_, [&](Id op) {
-      if (start_[op] == 0) {
-        fire(op, 0, order);
-        return false;
-      }
-      is_ready_[op] = false;
-      return true;
-    });
-    std::uint64_t* const waiting = waiting_.data();
-    for (Id cost = queue_.peek(); cost != CostQueue::kEmpty; cost = queue_.peek()) {
-      // Whatever costs less has been used; without free ways, supporters need facts that cost less.
-      if (goals_left == 0 && !order && (!network_.has_free_ways || cost > last_goal_cost)) return;
-      const Id fact = queue_.pop();
-      if (this->cost(fact) < cost) continue;
-      if (is_goal_[fact]) {
-        --goals_left;
-        last_goal_cost = cost;
-      }
-      for (Id op : network_.readers[fact]) {
-        Combine::settle(waiting[op], cost);
-        if ((waiting[op] & 0xffff) != 0) continue;
-        const bool linked = network_.costs[op] == 0 && waiting[op] >> 16 == static_cast<std::uint64_t>(cost);
-        fire(op, linked ? steps_[fact] + 1 : 0, order);
-      }
-    }
+    if (network_.has_free_ways)
+      order ? explore<true, true>(state, order) : explore<true, false>(state, order);
+    else
+      order ? explore<false, true>(state, order) : explore<false, false>(state, order);
   }
 
   Id cost(Id fact) const { return static_cast<Id>(reached_[fact] >> 32); }
@@ -102,6 +73,18 @@ class Exploration {
  private:
   static constexpr std::size_t kMostPreconditions = 0xffff;
   static constexpr Id kTrue = -1;  // the step of a fact that needs no supporter, not even a free one
+
+  /// An operator that has all of its preconditions, and what they cost together.
+  struct Complete {
+    std::uint64_t cost;
+    std::uint32_t op;
+  };
+  /// What an operator adds when it fires, and what that costs.
+  struct Firing {
+    const RelaxedNetwork::Add* first;
+    const RelaxedNetwork::Add* last;
+    std::uint32_t cost;
+  };
 
   /// Cost and supporter in one number, so that the better one is the smaller one.
   static std::uint64_t key(Id cost, Id way) {
@@ -135,24 +118,84 @@ class Exploration {
       }
   }
 
-  void fire(Id op, Id step, std::vector<Id>* order) {
-    if (order) order->push_back(op);
-    const std::uint64_t sum = (waiting_[op] >> 16) + static_cast<std::uint64_t>(network_.costs[op]);
-    const Id cost = static_cast<Id>(std::min<std::uint64_t>(sum, kSaturated));
+  /// `kFree`: there are free ways; `kAll`: to the end, with the order. The loops are the planner's innermost ones: what
+  /// they need is written so that the compiler keeps it in registers.
+  template <bool kFree, bool kAll>
+  void explore(const Id* state, std::vector<Id>* order) {
+    std::ranges::fill(reached_, key(kUnreached, -1));
+    waiting_ = start_;
+    queue_.clear();
+    std::size_t goals_left = task_.goal.size();
+    Id last_goal_cost = -1;
+    for_each_true_fact(task_, network_, state, [&](Id fact) {
+      reached_[fact] = key(0, -1);
+      if (kFree) steps_[fact] = kTrue;
+      if (is_goal_[fact]) {
+        --goals_left;
+        last_goal_cost = 0;
+      }
+    });
+    for (Id op : network_.free) fire<kFree, kAll>({0, static_cast<std::uint32_t>(op)}, 0, order);
+    std::erase_if(ready_, [&](Id op) {
+      if (start_[op] == 0) {
+        fire<kFree, kAll>({0, static_cast<std::uint32_t>(op)}, 0, order);
+        return false;
+      }
+      is_ready_[op] = false;
+      return true;
+    });
+    for (Id cost = queue_.peek(); cost != CostQueue::kEmpty; cost = queue_.peek()) {
+      // Whatever costs less has been used; without free ways, supporters need facts that cost less.
+      if (!kAll && goals_left == 0 && (!kFree || cost > last_goal_cost)) return;
+      const Id fact = queue_.pop();
+      if (this->cost(fact) < cost) continue;
+      if (is_goal_[fact]) {
+        --goals_left;
+        last_goal_cost = cost;
+      }
+      for (const Complete& complete : settle(fact, cost)) {
+        const bool linked =
+            kFree && firings_[complete.op].cost == 0 && complete.cost == static_cast<std::uint64_t>(cost);
+        fire<kFree, kAll>(complete, linked ? steps_[fact] + 1 : 0, order);
+      }
+    }
+  }
+
+  /// The operators that have all of their preconditions with this one.
+  std::span<const Complete> settle(Id fact, Id cost) {
+    const std::span<const Id> readers = network_.readers[fact];
+    std::uint64_t* const waiting = waiting_.data();
+    Complete* end = complete_.data();
+    for (const Id *reader = readers.data(), *last = reader + readers.size(); reader < last; ++reader) {
+      const auto op = static_cast<std::uint32_t>(*reader);
+      const std::uint64_t left = Combine::settled(waiting[op], cost);
+      waiting[op] = left;
+      if ((left & 0xffff) == 0) *end++ = {left >> 16, op};
+    }
+    return {complete_.data(), end};
+  }
+
+  template <bool kFree, bool kAll>
+  void fire(const Complete& complete, Id step, std::vector<Id>* order) {
+    if (kAll) order->push_back(static_cast<Id>(complete.op));
+    const Firing& firing = firings_[complete.op];
+    const Id cost = static_cast<Id>(std::min<std::uint64_t>(complete.cost + firing.cost, kSaturated));
     const std::uint64_t base = key(cost, 0);
     std::uint64_t* const reached = reached_.data();
-    for (const RelaxedNetwork::Add& add : network_.adds[op])
-      if ((base | static_cast<std::uint32_t>(add.way)) < reached[add.fact]) reach(add.fact, cost, step, add.way);
+    for (const RelaxedNetwork::Add *add = firing.first, *last = firing.last; add < last; ++add)
+      if ((base | static_cast<std::uint32_t>(add->way)) < reached[static_cast<std::uint32_t>(add->fact)])
+        reach<kFree>(add->fact, cost, step, add->way);
   }
 
   /// By a way that is better than what is known.
+  template <bool kFree>
   void reach(Id fact, Id cost, Id step, Id way) {
     std::uint64_t& reached = reached_[fact];
     const std::uint64_t reaching = key(cost, way);
     if (reaching >> 32 == reached >> 32) {
-      if (cost == kSaturated || (network_.has_free_ways && step != steps_[fact])) return;
+      if (cost == kSaturated || (kFree && step != steps_[fact])) return;
     } else {
-      if (network_.has_free_ways) steps_[fact] = step;
+      if (kFree) steps_[fact] = step;
       queue_.push(cost, fact);
     }
     reached = reaching;
@@ -160,6 +203,7 @@ class Exploration {
 
   const Task& task_;
   const RelaxedNetwork& network_;
+  std::vector<Firing> firings_;                 // per operator
   std::vector<std::uint64_t> start_, waiting_;  // per operator
   std::vector<Id> settled_;                     // the state whose facts are settled in start_
   std::vector<Id> ready_;                       // operators that have all of their preconditions then, and others
@@ -167,6 +211,7 @@ class Exploration {
   std::vector<std::uint64_t> reached_;          // per fact: cost and supporter
   std::vector<Id> steps_;                       // per fact, where there are free ways
   std::vector<char> is_goal_;                   // per fact
+  std::vector<Complete> complete_;              // by the fact that was settled last; room for all operators
   CostQueue queue_;
 };
 
