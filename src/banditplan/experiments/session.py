@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import replace
 
 from banditplan.experiments.definition import Code, check_searches, load_definition
@@ -59,7 +60,7 @@ def run_experiment(
             raise
         finally:
             slots.close()
-    progress.line(f"the runs are in {folder}")
+    progress.line(f"the runs are in {folder}; banditplan experiment report {shlex.quote(folder)} makes tables and plots")
     return folder
 
 
