@@ -46,7 +46,9 @@ class Exploration {
       firings_.push_back({adds.data(), adds.data() + adds.size(), static_cast<std::uint32_t>(network.costs[op])});
     }
     is_ready_.resize(start_.size(), false);
-    complete_.resize(start_.size());
+    std::size_t most = 0;
+    for (std::size_t fact = 0; fact < network.facts; ++fact) most = std::max(most, network.readers[fact].size());
+    complete_.resize(most);
     reached_.resize(network.facts);
     if (network.has_free_ways) steps_.resize(network.facts);
     is_goal_.assign(network.facts, false);
@@ -161,7 +163,7 @@ class Exploration {
     }
   }
 
-  /// The operators that have all of their preconditions with this one.
+  /// The operators that have all of their preconditions with this one; until the next call.
   std::span<const Complete> settle(Id fact, Id cost) {
     const std::span<const Id> readers = network_.readers[fact];
     std::uint64_t* const waiting = waiting_.data();
@@ -211,7 +213,7 @@ class Exploration {
   std::vector<std::uint64_t> reached_;          // per fact: cost and supporter
   std::vector<Id> steps_;                       // per fact, where there are free ways
   std::vector<char> is_goal_;                   // per fact
-  std::vector<Complete> complete_;              // by the fact that was settled last; room for all operators
+  std::vector<Complete> complete_;              // by the fact that was settled last; room for all readers of one
   CostQueue queue_;
 };
 

@@ -22,7 +22,7 @@ class Evaluator {
   virtual void evaluate(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) = 0;
 
   /// How many more states are worth evaluating together with `states` ones, if the share `useful` of the values
-  /// computed ahead comes to be used: vector lanes that would be idle cost nothing.
+  /// computed ahead comes to be used: vector lanes that would be idle cost little.
   virtual std::size_t spare(std::size_t /*states*/, double /*useful*/) const { return 0; }
 };
 

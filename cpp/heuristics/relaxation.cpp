@@ -78,7 +78,7 @@ class Relaxation : public Evaluator {
     return full + (rest > 0 ? (1 + rest / kLanes) / 2 : 0);
   }
 
-  bool lanes_are_better(std::size_t states) {
+  bool lanes_are_better(std::size_t states) const {
     if (!lane_seconds_.known || !scalar_seconds_.known) return true;
     return lane_seconds_.value * groups(states) < scalar_seconds_.value * static_cast<double>(states);
   }
@@ -98,7 +98,7 @@ class Relaxation : public Evaluator {
   void set_next_chance() {
     const double ratio = lane_seconds_.value / (scalar_seconds_.value * kLanes);
     const double wait = kCallsPerChance * std::max(ratio, 1 / ratio);
-    next_chance_ = calls_ + std::min(calls_, static_cast<std::uint64_t>(wait));
+    next_chance_ = calls_ + static_cast<std::uint64_t>(std::min(static_cast<double>(calls_), wait));
   }
 
   static constexpr double kCallsPerChance = 64;

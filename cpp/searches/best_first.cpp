@@ -218,22 +218,22 @@ class BestFirstSearch {
   /// Adds states to the batch until it has `wanted`: those that come next, if their evaluation is deferred, or else
   /// their successors, then those of the children that are about to be evaluated, and so on from there.
   void look_ahead(std::size_t wanted) {
-    if (wanted == waiting_) return;
+    const std::size_t most = wanted * task_.variables.size();
+    if (batch_.size() == most) return;
     int left = kMostVisited;
     open_.visit_next([&](Id state) {
-      if (batch_.size() >= wanted * task_.variables.size() || left-- <= 0) return false;
+      if (batch_.size() >= most || left-- <= 0) return false;
       if (closed_[state]) return true;
       if (!options_.deferred)
-        lookahead_.gather(state, states_, expander_, wanted, batch_);
-      else if (h_[state] == kUnknown && lookahead_.gather(packer_.hashed(states_.words(state))))
+        lookahead_.gather(state, states_, expander_, most, batch_);
+      else if (h_[state] == kUnknown && lookahead_.announce(packer_.hashed(states_.words(state))))
         append_to_batch(state);
       return true;
     });
     if (options_.deferred) return;
     for (const Child& child : children_)
-      if (child.is_new && batch_.size() < wanted * task_.variables.size())
-        lookahead_.gather(child.state, states_, expander_, wanted, batch_);
-    lookahead_.gather_on(states_, expander_, wanted, batch_);
+      if (child.is_new) lookahead_.gather(child.state, states_, expander_, most, batch_);
+    lookahead_.gather_on(states_, expander_, most, batch_);
   }
 
   void append_to_batch(Id state) {

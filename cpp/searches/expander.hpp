@@ -22,6 +22,7 @@ class Expander {
         values_(state_.size()),
         words_(packer.words()) {}
 
+  /// As long as it is visited.
   struct Successor {
     Id action;
     const std::vector<Id>& values;

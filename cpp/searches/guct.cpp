@@ -55,7 +55,8 @@ class TreeSearch {
   static constexpr Id kRoot = 0;
   static constexpr Id kNoNode = -1;
 
-  struct Successor {
+  /// By an action of the leaf.
+  struct Reached {
     Id action;
     Id state;
     bool is_new;
@@ -141,7 +142,7 @@ class TreeSearch {
   /// Generates the successors; the new ones wait in the batch. True if one is a goal; the plan is in the result then.
   bool expand(Id leaf) {
     ++result_.expansions;
-    successors_.clear();
+    reached_.clear();
     batch_.clear();
     ahead_.clear();
     bool found = false;
@@ -149,7 +150,7 @@ class TreeSearch {
       ++result_.generated;
       if (costs_ && leaves_out(leaf, successor.action, successor.values)) return true;
       const StateStore::Entry entry = states_.insert(successor.packed);
-      successors_.push_back({successor.action, entry.id, entry.is_new});
+      reached_.push_back({successor.action, entry.id, entry.is_new});
       if (!entry.is_new) return true;
       node_of_.push_back(kNoNode);
       batch_.insert(batch_.end(), successor.values.begin(), successor.values.end());
@@ -157,7 +158,7 @@ class TreeSearch {
       found = !costs_ && holds(task_, task_.goal, successor.values.data());
       return !found;
     });
-    if (found) set_plan(leaf, successors_.back().action);
+    if (found) set_plan(leaf, reached_.back().action);
     return !result_.plan.empty();
   }
 
@@ -208,7 +209,7 @@ class TreeSearch {
   }
 
   /// Gives the states of the batch their values, and counts them. What was not computed ahead is evaluated now, with
-  /// successors of other leaves where lanes would be idle.
+  /// successors of the new states where lanes would be idle.
   void evaluate_batch(Id leaf) {
     if (values_.empty()) return;
     const std::size_t width = task_.variables.size();
@@ -238,13 +239,12 @@ class TreeSearch {
   /// Adds successors of the new states, of which one is often selected next, those of preferred ones first, until
   /// `wanted` states wait for their values.
   void look_ahead(Id leaf, std::size_t wanted) {
+    const std::size_t most = wanted * task_.variables.size();
     const std::span<const Id> recommended = recommended_in(leaf);
     for (const bool preferred : {true, false})
-      for (const Successor& successor : successors_) {
-        if (unknown_.size() >= wanted * task_.variables.size()) return;
-        if (successor.is_new && std::ranges::binary_search(recommended, successor.action) == preferred)
-          lookahead_.gather(successor.state, states_, expander_, wanted, unknown_);
-      }
+      for (const Reached& reached : reached_)
+        if (reached.is_new && std::ranges::binary_search(recommended, reached.action) == preferred)
+          lookahead_.gather(reached.state, states_, expander_, most, unknown_);
   }
 
   /// The preferred actions, if they are wanted.
@@ -261,26 +261,26 @@ class TreeSearch {
     const Id inherited = tree_.node(leaf).h;
     const std::span<const Id> recommended = recommended_in(leaf);
     std::size_t next = 0;
-    for (const Successor& successor : successors_) {
-      const bool preferred = std::ranges::binary_search(recommended, successor.action);
-      const Id known = node_of_[successor.state];
-      if (successor.is_new) {
+    for (const Reached& reached : reached_) {
+      const bool preferred = std::ranges::binary_search(recommended, reached.action);
+      const Id known = node_of_[reached.state];
+      if (reached.is_new) {
         const Id h = values_[next++];
-        if (h != kDeadEnd) add_child(leaf, successor, h, preferred);
-      } else if (known != kNoNode && moves(known, leaf, successor.action)) {
+        if (h != kDeadEnd) add_child(leaf, reached, h, preferred);
+      } else if (known != kNoNode && moves(known, leaf, reached.action)) {
         const Id h = guct_.deferred ? inherited : tree_.node(known).h;
-        add_child(leaf, successor, h, preferred);
-        costs_ ? costs_->move(tree_, known, node_of_[successor.state]) : tree_.graft(known, node_of_[successor.state]);
+        add_child(leaf, reached, h, preferred);
+        costs_ ? costs_->move(tree_, known, node_of_[reached.state]) : tree_.graft(known, node_of_[reached.state]);
       } else if (known != kNoNode && costs_) {
-        costs_->leave(tree_, leaf, successor.action, known);
+        costs_->leave(tree_, leaf, reached.action, known);
       }
     }
     tree_.close();
   }
 
-  void add_child(Id leaf, const Successor& successor, Id h, bool preferred) {
-    node_of_[successor.state] = tree_.attach(successor.action, successor.state, h, preferred);
-    if (costs_) costs_->add(costs_->after(leaf, successor.action));
+  void add_child(Id leaf, const Reached& reached, Id h, bool preferred) {
+    node_of_[reached.state] = tree_.attach(reached.action, reached.state, h, preferred);
+    if (costs_) costs_->add(costs_->after(leaf, reached.action));
   }
 
   /// Whether a known node's state is better reached by the leaf and the action.
@@ -320,7 +320,7 @@ class TreeSearch {
   Id leaf_ = kNoNode;
   Logarithms logarithms_;
   std::vector<double> scores_;  // for the observer
-  std::vector<Successor> successors_;
+  std::vector<Reached> reached_;
   std::vector<Id> batch_;               // the states to be evaluated, one after the other
   std::vector<Id> values_;              // theirs
   std::vector<Id> ahead_;               // what the look-ahead knows of them

@@ -34,19 +34,20 @@ class Lookahead {
   }
 
   /// Appends successors of the state to `batch`, those that neither the search nor the look-ahead knows, until the
-  /// batch has `most` states. A state is looked at once.
+  /// batch has `most` values of variables. A state is looked at once.
   void gather(Id state, const StateStore& states, Expander& expander, std::size_t most, std::vector<Id>& batch) {
-    if (looked_.insert(state).second) gather_successors(states.words(state), states, expander, most, batch);
+    if (batch.size() < most && looked_.insert(state).second)
+      gather_successors(states.words(state), states, expander, most, batch);
   }
 
   /// The same for the states that wait for their values since they were gathered, one after the other.
   void gather_on(const StateStore& states, Expander& expander, std::size_t most, std::vector<Id>& batch) {
-    for (auto id = static_cast<Id>(values_.size()); id < ahead_.size(); ++id)
-      if (!gather_successors(ahead_.words(id), states, expander, most, batch)) return;
+    for (auto id = static_cast<Id>(values_.size()); id < ahead_.size() && batch.size() < most; ++id)
+      gather_successors(ahead_.words(id), states, expander, most, batch);
   }
 
   /// Takes note of a state that is about to be evaluated ahead; false if the look-ahead knows it.
-  bool gather(const PackedState& state) { return ahead_.insert(state).is_new; }
+  bool announce(const PackedState& state) { return ahead_.insert(state).is_new; }
 
   /// Takes the values of the gathered states, in their order, and, if the search wants them, preferred actions: those
   /// of the gathered states begin at `first` in `preferred`.
@@ -62,17 +63,13 @@ class Lookahead {
   }
 
  private:
-  /// False if the batch is full.
-  bool gather_successors(const std::uint32_t* state, const StateStore& states, Expander& expander, std::size_t most,
+  void gather_successors(const std::uint32_t* state, const StateStore& states, Expander& expander, std::size_t most,
                          std::vector<Id>& batch) {
-    bool room = true;
     expander.expand(state, [&](const Expander::Successor& successor) {
-      if (batch.size() >= most * successor.values.size()) return room = false;
       if (states.find(successor.packed) < 0 && ahead_.insert(successor.packed).is_new)
         batch.insert(batch.end(), successor.values.begin(), successor.values.end());
-      return true;
+      return batch.size() < most;
     });
-    return room;
   }
 
   static constexpr double kMemory = 4096, kOptimism = 32;

@@ -7,7 +7,7 @@
 
 namespace banditplan {
 
-/// The values of the variables that are not derived, in 32-bit words, with their hash.
+/// The values of the variables that are not derived, in 32-bit words, which others own, with their hash.
 struct PackedState {
   const std::uint32_t* words;
   std::size_t hash;

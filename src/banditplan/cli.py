@@ -328,13 +328,13 @@ def _components(files: list[str], options: dict[str, Any]) -> int:
 # ---- bandits, serve
 
 
-def _bandits(name: str, summary: str) -> Command:
+def _load_bandits(name: str, summary: str) -> Command:
     from banditplan.bandits.command import command
 
     return command(name, summary)
 
 
-def _serve(name: str, summary: str) -> Command:
+def _load_serve(name: str, summary: str) -> Command:
     from banditplan.server.command import command
 
     return command(name, summary)
@@ -422,8 +422,8 @@ COMMANDS: tuple[Command | Group | Lazy, ...] = (
         "The page needs no network. `banditplan solve --trace FILE` writes a trace.",
     ),
     Group("experiment", "Run experiments and report on them.", _experiment_commands),
-    Lazy("serve", "Serve a page in which tasks are solved, and an HTTP interface for other programs.", _serve),
+    Lazy("serve", "Serve a page in which tasks are solved, and an HTTP interface for other programs.", _load_serve),
     Command("examples", "List the bundled tasks.", (), (), _examples),
     Command("components", "List what a search can be made of, and the papers' names.", (), (), _components),
-    Lazy("bandits", "Let bandits play on synthetic arms, without a planner; print their regret.", _bandits),
+    Lazy("bandits", "Let bandits play on synthetic arms, without a planner; print their regret.", _load_bandits),
 )

@@ -201,6 +201,8 @@ class Network {
     view.goals = static_cast<Id>(goal_.size());
     view.is_goal = is_goal_.data();
     schedule_.emplace(view);
+    std::vector<Id> other(order_.rbegin(), order_.rend());
+    schedule_->arrange(other, [](Id) { return 0; });  // nothing of it stays
     schedule_->arrange(order_, [](Id fact) { return fact; });
     schedule = schedule_->view();
     scratch.costs = costs_.get();

@@ -3,6 +3,7 @@
 
 #include "check.hpp"
 #include "random_task.hpp"
+#include "searches/expander.hpp"
 #include "searches/state_store.hpp"
 #include "task/axioms.hpp"
 #include "task/state.hpp"
@@ -105,6 +106,34 @@ TEST(state_store_numbers_distinct_states) {
       CHECK(state == states[id]);
     }
   }
+}
+
+TEST(an_expander_packs_what_the_applier_makes) {
+  Random random(8);
+  std::size_t seen = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Task task = random_task(random, round % 2 == 0);
+    const StatePacker packer(task);
+    Expander expander(task, packer);
+    Applier applier(task);
+    AxiomEvaluator axioms(task);
+    std::vector<Id> state = random_state(random, task), expected(state.size());
+    axioms.evaluate(state.data());
+    const std::vector<std::uint32_t> packed = packer.packed(state.data());
+    Id last = -1;
+    expander.expand(packed.data(), [&](const Expander::Successor& successor) {
+      applier.apply(successor.action, state.data(), expected.data());
+      const std::vector<std::uint32_t> words = packer.packed(expected.data());
+      CHECK(successor.action > last);
+      CHECK(successor.values == expected);
+      CHECK(std::equal(words.begin(), words.end(), successor.packed.words));
+      CHECK(successor.packed.hash == packer.hashed(words.data()).hash);
+      last = successor.action;
+      ++seen;
+      return true;
+    });
+  }
+  CHECK(seen > 300);
 }
 
 TEST(axioms_are_evaluated_by_layers) {

@@ -61,7 +61,7 @@ struct LanePlan {
   std::uint16_t* length = nullptr;       // per lane: the number of actions
 };
 
-/// The two vector programs for one instruction set.
+/// The vector programs for one instruction set.
 struct LaneProgram {
   const char* name;
   /// Lowers the costs (initialised with 0 for true facts, kLaneUnreached for others) to the fixpoint; costs that cannot

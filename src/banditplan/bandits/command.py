@@ -21,11 +21,11 @@ FORMATS = (".svg", ".png", ".pdf")
 def _bandits(files: list[str], options: dict[str, Any]) -> int:
     if options["output"] is not None:
         check_folder(options["output"], "the plot", "--output")
-    print_line(run(files[0] if files else None, options))
+    print_line(_table(files[0] if files else None, options))
     return 0
 
 
-def run(plot: str | None, options: dict[str, Any]) -> str:
+def _table(plot: str | None, options: dict[str, Any]) -> str:
     """Play, draw what was asked for, and return a table as text."""
     if plot is None:
         if options["output"] is not None:

@@ -60,7 +60,9 @@ def run_experiment(
             raise
         finally:
             slots.close()
-    progress.line(f"the runs are in {folder}; banditplan experiment report {shlex.quote(folder)} makes tables and plots")
+    progress.line(
+        f"the runs are in {folder}; banditplan experiment report {shlex.quote(folder)} makes tables and plots"
+    )
     return folder
 
 

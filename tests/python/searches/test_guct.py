@@ -116,6 +116,21 @@ def test_grafting_grows_the_tree_of_the_reference(name: str, graft: str) -> None
         check_same_tree(example(name), bandit, "monte_carlo", seed, 60, **flags)
 
 
+@pytest.mark.parametrize("preferred", [False, True])
+def test_values_from_idle_lanes_do_not_change_the_tree(preferred: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A vector kernel that is forced always looks ahead; in the long search, at more states than it keeps."""
+    grown = {}
+    for kernel in ("scalar", "plain"):
+        monkeypatch.setenv("BANDITPLAN_KERNEL", kernel)
+        for name in ("courier", "museum"):
+            check_same_tree(example(name), "normal2", "monte_carlo", 3, 60, preferred=preferred)
+        wide = parse_search(f"guct(c=100, preferred={preferred})")
+        searched = wide.run(example("warehouse"), seed=2, max_evaluations=12_000)
+        grown[kernel] = (searched.plan, searched.evaluations, searched.expansions, searched.history)
+    assert grown["scalar"] == grown["plain"]
+    assert grown["plain"][1] == 12_000
+
+
 def test_subtrees_move_to_shorter_paths() -> None:
     """The tests above are worth something only if whole subtrees are grafted, with a smaller g."""
     tree = _core.grow(
