@@ -14,9 +14,8 @@ class Groups {
   bool empty() const { return groups_.empty(); }
 
   void push(std::uint64_t key, Id state) {
-    const auto [place, is_new] = places_.try_emplace(key, groups_.size());
-    if (is_new) groups_.push_back({key, {}});
-    groups_[place->second].states.push_back(state);
+    if (last_ >= groups_.size() || groups_[last_].key != key) last_ = place_of(key);
+    groups_[last_].states.push_back(state);
   }
 
   /// There must be a state.
@@ -37,6 +36,12 @@ class Groups {
     std::vector<Id> states;
   };
 
+  std::size_t place_of(std::uint64_t key) {
+    const auto [place, is_new] = places_.try_emplace(key, groups_.size());
+    if (is_new) groups_.push_back({key, {}});
+    return place->second;
+  }
+
   void remove(std::size_t place) {
     places_.erase(groups_[place].key);
     if (place + 1 < groups_.size()) {
@@ -48,6 +53,7 @@ class Groups {
 
   std::vector<Group> groups_;
   std::unordered_map<std::uint64_t, std::size_t> places_;  // by key
+  std::size_t last_ = 0;  // where the last state went, and often the next one goes, since siblings have the same g
 };
 
 }  // namespace banditplan
