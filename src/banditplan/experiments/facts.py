@@ -14,11 +14,16 @@ from banditplan.version import VERSION
 
 def lead(ledger: Ledger, found: Results, reference: str) -> str:
     """One sentence or two on what this is."""
+    counts = ((len(found.algorithms), "algorithm"), (len(found.columns), "column"), (found.size, "instance"))
+    parts = ", ".join(_number(count, noun) for count, noun in counts)
     return (
-        f"{ledger.experiment.summary.rstrip('.') or 'An experiment'}. {len(found.runs):,} runs: "
-        f"{len(found.algorithms)} algorithms, {len(found.columns)} columns, {found.size:,} instances in "
-        f"{len(found.domains)} domains. The others are compared with {reference}."
+        f"{ledger.experiment.summary.rstrip('.') or 'An experiment'}. {_number(len(found.runs), 'run')}: {parts} in "
+        f"{_number(len(found.domains), 'domain')}. The others are compared with {reference}."
     )
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def facts(ledger: Ledger, runs: Sequence[Run], limits: Limits, command: str) -> dict[str, str]:

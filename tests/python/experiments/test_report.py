@@ -34,6 +34,7 @@ def test_all_files_are_there(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     for fact in ("machine", "versions", "runs started", "limits of a run", "command"):
         assert f"\n- {fact}: " in text
     assert "Unexplained errors" not in text
+    assert ": 4 algorithms, 1 column, " in text
 
 
 def test_errors_come_first(tmp_path: Path) -> None:
