@@ -43,10 +43,10 @@ class Relaxation : public Evaluator {
     const bool lanes = lanes_are_better(values.size());
     std::size_t tried = 0;
     ++calls_;
-    if (!scalar_seconds_.known || (lane_seconds_.known && calls_ >= next_chance_)) {
+    if (!scalar_seconds_.known() || (lane_seconds_.known() && calls_ >= next_chance_)) {
       tried = std::min<std::size_t>(values.size(), lanes ? kTrial : kLanes);
       evaluate_by(!lanes, states.first(tried * width_), values.first(tried), preferred);
-      if (lane_seconds_.known) set_next_chance();
+      if (lane_seconds_.known()) set_next_chance();
     }
     if (tried < values.size()) evaluate_by(lanes, states.subspan(tried * width_), values.subspan(tried), preferred);
   }
@@ -55,7 +55,7 @@ class Relaxation : public Evaluator {
     const std::size_t idle = (kLanes - states % kLanes) % kLanes;
     if (!lanes_ || idle == 0) return 0;
     if (only_lanes_) return idle;
-    if (!lane_seconds_.known || !scalar_seconds_.known) return 0;
+    if (!lane_seconds_.known() || !scalar_seconds_.known()) return 0;
     const auto count = static_cast<double>(states);
     const double without = std::min(scalar_seconds_.value * count, lane_seconds_.value * groups(states)) / count;
     const double with = lane_seconds_.value * groups(states + idle) / (count + useful * static_cast<double>(idle));
@@ -63,12 +63,14 @@ class Relaxation : public Evaluator {
   }
 
  private:
+  /// Of the last eight or so; the first ones, when caches are cold, do not count for long.
   struct Average {
     double value = 0;
-    bool known = false;
+    int count = 0;
+    bool known() const { return count > 0; }
     void enter(double seconds) {
-      value = known ? value + (seconds - value) / 8 : seconds;
-      known = true;
+      count = std::min(count + 1, 8);
+      value += (seconds - value) / count;
     }
   };
 
@@ -79,7 +81,7 @@ class Relaxation : public Evaluator {
   }
 
   bool lanes_are_better(std::size_t states) const {
-    if (!lane_seconds_.known || !scalar_seconds_.known) return true;
+    if (!lane_seconds_.known() || !scalar_seconds_.known()) return true;
     return lane_seconds_.value * groups(states) < scalar_seconds_.value * static_cast<double>(states);
   }
 
