@@ -7,7 +7,7 @@ from mkdocs.structure.files import File, Files
 
 from banditplan.cli import COMMANDS, PROGRAM
 from banditplan.components import ALIASES, FAMILIES, components
-from banditplan.options import Command, Group, Lazy, command_help
+from banditplan.options import command_help, named
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -19,18 +19,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def _commands() -> str:
     parts = ["# Commands\n", f"What `{PROGRAM} COMMAND --help` prints.\n"]
-    for command in COMMANDS:
-        parts += (
-            [_help(member, f"{PROGRAM} {command.name}") for member in command.commands()]
-            if isinstance(command, Group)
-            else [_help(command.loaded() if isinstance(command, Lazy) else command, PROGRAM)]
-        )
+    for words, command in named(COMMANDS).items():
+        program = " ".join([PROGRAM, *words.split()[:-1]])
+        parts.append(f"## {words}\n\n```text\n{command_help(command, program)}\n```\n")
     return "\n".join(parts)
-
-
-def _help(command: Command, program: str) -> str:
-    title = f"{program} {command.name}".removeprefix(f"{PROGRAM} ")
-    return f"## {title}\n\n```text\n{command_help(command, program)}\n```\n"
 
 
 def _components() -> str:

@@ -136,6 +136,17 @@ def command_help(command: Command, program: str) -> str:
     return "\n".join(lines)
 
 
+def named(commands: Sequence[Command | Group | Lazy]) -> dict[str, Command]:
+    """All commands, those of groups too, by the words that call them."""
+    found: dict[str, Command] = {}
+    for command in commands:
+        if isinstance(command, Group):
+            found |= {f"{command.name} {member.name}": member for member in command.commands()}
+        else:
+            found[command.name] = command.loaded() if isinstance(command, Lazy) else command
+    return found
+
+
 def program_help(commands: Sequence[Command | Group | Lazy], program: str, summary: str) -> str:
     lines = [f"usage: {program} COMMAND …", "", summary, "", "commands:"]
     column = max(len(command.name) for command in commands) + 4

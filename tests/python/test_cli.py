@@ -15,7 +15,7 @@ from puzzles import endless_search, long_text, sliding, write
 
 from banditplan import examples, pipeline
 from banditplan.cli import COMMANDS, main
-from banditplan.options import Command, Group, Lazy
+from banditplan.options import Command, named
 from banditplan.pddl.errors import Source
 from banditplan.plan import read_plan
 from banditplan.version import VERSION
@@ -498,18 +498,7 @@ def test_the_version_and_the_help_are_told(capfd: pytest.CaptureFixture[str]) ->
     assert capfd.readouterr().out.startswith("usage: banditplan COMMAND")
 
 
-def every_command() -> list[tuple[str, Command]]:
-    """With the words that come before its own."""
-    found: list[tuple[str, Command]] = []
-    for known in COMMANDS:
-        if isinstance(known, Group):
-            found += [(f"{known.name} {command.name}", command) for command in known.commands()]
-        else:
-            found.append((known.name, known.loaded() if isinstance(known, Lazy) else known))
-    return found
-
-
-@pytest.mark.parametrize(("name", "known"), every_command(), ids=[name for name, _ in every_command()])
+@pytest.mark.parametrize(("name", "known"), named(COMMANDS).items(), ids=named(COMMANDS))
 def test_every_command_has_help(name: str, known: Command, capfd: pytest.CaptureFixture[str]) -> None:
     for words in ([*name.split(), "--help"], [*name.split(), "x", "-h"]):
         assert main(words) == 0
