@@ -109,6 +109,13 @@ std::vector<std::vector<PyAction>> preferred(PyEvaluator& self, const std::vecto
 }  // namespace
 
 void bind_heuristics(nb::module_& module) {
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const UnknownKernel& error) {
+      PyErr_SetString(nb::module_::import_("banditplan.pddl.errors").attr("InputError").ptr(), error.what());
+    }
+  });
   nb::class_<PyEvaluator>(module, "Evaluator", "A heuristic bound to a task.")
       .def("evaluate", &evaluate_array, "states"_a,
            "The heuristic values of states given as an int32 array, a row per state, a column per variable, as in "

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <stdexcept>
 #include <string>
 
 #include "heuristics/lanes/lane_kernel.hpp"
@@ -26,8 +25,8 @@ class Relaxation : public Evaluator {
     const bool only_scalar = forced && std::string(forced) == "scalar";
     const LaneProgram* program = find_lane_program(only_scalar ? nullptr : forced);
     if (!program)
-      throw std::invalid_argument("BANDITPLAN_KERNEL=" + std::string(forced) +
-                                  ": this machine has no such kernel; there are scalar, plain, avx2, avx512");
+      throw UnknownKernel("BANDITPLAN_KERNEL=" + std::string(forced) +
+                          ": this machine has no such kernel; there are scalar, plain, avx2, avx512");
     const bool vectorisable = options.cost == CostType::unit && task.axioms() == 0 && network_.operators() > 0;
     if (only_scalar || !vectorisable) return;
     lanes_ = make_lane_kernel(task, network_, options, *program, *scalar_);

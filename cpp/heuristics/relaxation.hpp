@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stdexcept>
+
 #include "heuristics/heuristic.hpp"
 #include "heuristics/relaxed_network.hpp"
 #include "heuristics/relaxed_plan.hpp"
@@ -17,6 +19,11 @@ struct RelaxationOptions {
   Estimate estimate = Estimate::relaxed_plan;
   CostType cost = CostType::unit;
   PreferredType preferred = PreferredType::relaxed_plan;
+};
+
+/// A kernel was asked for that this machine does not have.
+struct UnknownKernel : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
 };
 
 /// An evaluator that chooses its kernel by measured time; all kernels agree on every state. The environment variable

@@ -16,6 +16,7 @@ from random_tasks import FEATURES, PddlText, random_task
 
 import banditplan as bp
 from banditplan import _core, examples
+from banditplan.cli import main
 
 VARIABLE = "BANDITPLAN_KERNEL"
 SCALAR = "scalar"
@@ -78,9 +79,12 @@ def check_kernels(task: _core.Task, states: list[_core.State]) -> Answers:
     return answers(bind(RECIPES[0], task, SCALAR), states, len(states))
 
 
-def test_an_unknown_kernel_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"BANDITPLAN_KERNEL=abacus: .* scalar, plain, avx2, avx512"):
+def test_an_unknown_kernel_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(bp.InputError, match=r"BANDITPLAN_KERNEL=abacus: .* scalar, plain, avx2, avx512"):
         bind(bp.Ff(), bp.load(*bp.example("crates")), "abacus")
+    with forced("abacus"):
+        assert main(["solve", "--example", "crates"]) == 31
+    assert "error: BANDITPLAN_KERNEL=abacus: " in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("name", sorted(examples.names()))
