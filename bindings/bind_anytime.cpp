@@ -5,7 +5,7 @@
 #include "bindings.hpp"
 #include "outside.hpp"
 #include "searches/guct.hpp"
-#include "task/shorten.hpp"
+#include "plans/shorten.hpp"
 #include "task_handle.hpp"
 
 namespace nb = nanobind;

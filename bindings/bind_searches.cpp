@@ -15,7 +15,7 @@
 #include "searches/gbfs.hpp"
 #include "searches/guct.hpp"
 #include "searches/softmin_type.hpp"
-#include "searches/tree_trace.hpp"
+#include "trace/tree_trace.hpp"
 #include "searches/type_gbfs.hpp"
 #include "searches/wastar.hpp"
 #include "status.hpp"

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "task/state.hpp"
+#include "states/packer.hpp"
 #include "task/successors.hpp"
 #include "task/task.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tree/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace banditplan {
 

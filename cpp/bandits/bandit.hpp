@@ -6,7 +6,7 @@
 
 #include "backups/backup.hpp"
 #include "random.hpp"
-#include "tree/arm.hpp"
+#include "statistics/arm.hpp"
 
 namespace banditplan {
 

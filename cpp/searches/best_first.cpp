@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "open_lists/alternation.hpp"
-#include "searches/lookahead.hpp"
+#include "evaluation/lookahead.hpp"
 
 namespace banditplan {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "searches/lookahead.hpp"
+#include "evaluation/lookahead.hpp"
 #include "tree/path_costs.hpp"
 
 namespace banditplan {

@@ -6,7 +6,7 @@
 #include "bandits/ucb1.hpp"
 #include "heuristics/ff.hpp"
 #include "searches/search.hpp"
-#include "tree/tree.hpp"
+#include "open_lists/tree.hpp"
 
 namespace banditplan {
 

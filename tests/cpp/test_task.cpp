@@ -3,10 +3,10 @@
 
 #include "check.hpp"
 #include "random_task.hpp"
-#include "searches/expander.hpp"
-#include "searches/state_store.hpp"
+#include "states/expander.hpp"
+#include "states/state_store.hpp"
 #include "task/axioms.hpp"
-#include "task/state.hpp"
+#include "states/packer.hpp"
 #include "task/successors.hpp"
 
 using namespace banditplan;

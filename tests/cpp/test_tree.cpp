@@ -2,7 +2,7 @@
 
 #include "bandits/bandit.hpp"
 #include "check.hpp"
-#include "tree/tree.hpp"
+#include "open_lists/tree.hpp"
 
 namespace bp = banditplan;
 using bp::Id;

@@ -1,4 +1,4 @@
-#include "tree/tree.hpp"
+#include "open_lists/tree.hpp"
 
 #include <algorithm>
 #include <utility>

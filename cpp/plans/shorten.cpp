@@ -1,4 +1,4 @@
-#include "task/shorten.hpp"
+#include "plans/shorten.hpp"
 
 #include <algorithm>
 #include <cstdint>

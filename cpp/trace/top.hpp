@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tree/tree.hpp"
+#include "open_lists/tree.hpp"
 
 namespace banditplan {
 

@@ -1,4 +1,4 @@
-#include "tree/top.hpp"
+#include "trace/top.hpp"
 
 #include <queue>
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "task/state.hpp"
+#include "states/packer.hpp"
 
 namespace banditplan {
 

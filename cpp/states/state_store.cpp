@@ -1,4 +1,4 @@
-#include "searches/state_store.hpp"
+#include "states/state_store.hpp"
 
 #include <algorithm>
 

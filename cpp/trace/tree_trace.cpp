@@ -1,11 +1,11 @@
-#include "searches/tree_trace.hpp"
+#include "trace/tree_trace.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <set>
 
 #include "json.hpp"
-#include "tree/top.hpp"
+#include "trace/top.hpp"
 
 namespace banditplan {
 

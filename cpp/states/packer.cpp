@@ -1,4 +1,4 @@
-#include "task/state.hpp"
+#include "states/packer.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "heuristics/heuristic.hpp"
-#include "searches/expander.hpp"
-#include "searches/state_store.hpp"
+#include "states/expander.hpp"
+#include "states/state_store.hpp"
 
 namespace banditplan {
 

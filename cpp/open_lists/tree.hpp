@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "backups/monte_carlo.hpp"
-#include "tree/arm.hpp"
+#include "statistics/arm.hpp"
 
 namespace banditplan {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "searches/guct.hpp"
-#include "searches/sample.hpp"
+#include "trace/sample.hpp"
 
 namespace banditplan {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "heuristics/heuristic.hpp"
-#include "tree/wide.hpp"
+#include "statistics/wide.hpp"
 
 namespace banditplan {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "task/state.hpp"
+#include "states/packer.hpp"
 #include "task/successors.hpp"
 
 namespace banditplan {
