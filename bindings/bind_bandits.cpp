@@ -29,7 +29,7 @@ std::size_t choose(const Bandit& bandit, const std::vector<double>& count, const
   std::vector<Extremes> extremes;
   for (std::size_t i = 0; i < count.size(); ++i) {
     const bool middle = bandit.center() == Center::midrange;
-    arms.push_back({.mean = middle ? (minimum.at(i) + maximum.at(i)) / 2 : mean.at(i),
+    arms.push_back({.estimate = middle ? (minimum.at(i) + maximum.at(i)) / 2 : mean.at(i),
                     .variance = variance.at(i),
                     .count = static_cast<std::uint32_t>(count.at(i)) & 0x7fffffffu,
                     .open_minimum = 0});  // not locked

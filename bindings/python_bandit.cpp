@@ -98,7 +98,7 @@ void bind_python_bandit(nb::module_& module) {
   nb::class_<PyArms>(module, "Arms", "What a bandit knows of the children it chooses among: NumPy arrays, or lists.")
       .def_prop_ro("count", &column<&PyArms::arms, [](const Arm& arm) { return arm.count; }>,
                    nb::sig(signature("count").c_str()), "Leaves under the child.")
-      .def_prop_ro("mean", &column<&PyArms::arms, [](const Arm& arm) { return arm.mean; }>,
+      .def_prop_ro("mean", &column<&PyArms::arms, [](const Arm& arm) { return arm.estimate; }>,
                    nb::sig(signature("mean").c_str()),
                    "Of their h; under Full-Bellman, the minimum over those that are not locked.")
       .def_prop_ro("variance", &column<&PyArms::arms, [](const Arm& arm) { return arm.variance; }>,

@@ -1,27 +1,33 @@
 #pragma once
 
+#include <charconv>
 #include <cmath>
 #include <concepts>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace banditplan {
 
 inline std::string json(bool value) { return value ? "true" : "false"; }
 inline std::string json(std::integral auto value) { return std::to_string(value); }
-/// Enough digits to read the number back; null if there is none.
+/// Ids are numbers.
+template <class Name>
+  requires std::is_enum_v<Name>
+std::string json(Name id) {
+  return std::to_string(static_cast<std::underlying_type_t<Name>>(id));
+}
+/// Enough digits to read the number back, whatever the locale says of decimal points; null if there is none.
 inline std::string json(double value) {
   if (!std::isfinite(value)) return "null";
-  char brief[32], exact[32];
-  std::snprintf(brief, sizeof brief, "%.6g", value);
+  char digits[32];
+  auto written = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 6);
   double read = 0;
-  std::sscanf(brief, "%lf", &read);
-  if (read == value) return brief;
-  std::snprintf(exact, sizeof exact, "%.17g", value);
-  return exact;
+  std::from_chars(digits, written.ptr, read);
+  if (read != value) written = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 17);
+  return {digits, written.ptr};
 }
 inline std::string json(std::string_view text) {
   std::string quoted = "\"";

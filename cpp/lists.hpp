@@ -2,14 +2,12 @@
 
 #include <cassert>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
-namespace banditplan {
+#include "ids.hpp"
 
-/// Objects, predicates, facts, actions … are all named by dense 32-bit ids.
-using Id = std::int32_t;
+namespace banditplan {
 
 /// Many short lists, stored back to back in one array.
 template <class T>

@@ -1,11 +1,9 @@
 #pragma once
 
+#include "statistics/center.hpp"
 #include "statistics/statistics.hpp"
 
 namespace banditplan {
-
-/// Where a bandit's bound is centred: at the mean of the data, or in the middle between minimum and maximum.
-enum class Center { mean, midrange };
 
 /// A recipe for what the data of a node say about its value: const, thread-safe.
 class Backup {
@@ -14,6 +12,8 @@ class Backup {
 
   /// Infinite if there is none.
   virtual double value(const Statistics& data, Center center) const = 0;
+  /// Whether the value is the mean of the data: to know that saves a call at every level of a tree.
+  virtual bool is_mean(Center /*center*/) const { return false; }
 };
 
 }  // namespace banditplan

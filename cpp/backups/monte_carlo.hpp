@@ -9,6 +9,7 @@ struct MonteCarlo : Backup {
   double value(const Statistics& data, Center center) const override {
     return center == Center::mean ? data.mean() : (static_cast<double>(data.minimum) + data.maximum) / 2;
   }
+  bool is_mean(Center center) const override { return center == Center::mean; }
 };
 
 }  // namespace banditplan

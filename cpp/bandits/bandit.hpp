@@ -4,9 +4,9 @@
 #include <cmath>
 #include <span>
 
-#include "backups/backup.hpp"
 #include "random.hpp"
 #include "statistics/arm.hpp"
+#include "statistics/center.hpp"
 
 namespace banditplan {
 

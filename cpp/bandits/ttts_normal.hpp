@@ -13,9 +13,9 @@ struct TttsNormal : Bandit {
   static constexpr int kRedraws = 100;
 
   std::size_t choose(const Arms& arms, Random& random) const override {
-    if (arms.offered() == 1) return lowest(arms, random, [](const Arm& arm) { return arm.mean; });
+    if (arms.offered() == 1) return lowest(arms, random, [](const Arm& arm) { return arm.estimate; });
     auto draw = [&](const Arm& arm) {
-      return arm.variance > 0 ? arm.mean + std::sqrt(arm.variance / arm.count) * random.normal() : arm.mean;
+      return arm.variance > 0 ? arm.estimate + std::sqrt(arm.variance / arm.count) * random.normal() : arm.estimate;
     };
     const std::size_t leader = lowest(arms, random, draw);
     if (random.below(2) == 0) return leader;
@@ -25,7 +25,7 @@ struct TttsNormal : Bandit {
       if (const std::size_t challenger = lowest(arms, random, draw); challenger != leader) return challenger;
     const Arm* first = &arms.all[leader];
     return lowest(arms, random,
-                  [&](const Arm& arm) { return &arm == first ? std::numeric_limits<double>::infinity() : arm.mean; });
+                  [&](const Arm& arm) { return &arm == first ? std::numeric_limits<double>::infinity() : arm.estimate; });
   }
 };
 

@@ -10,7 +10,7 @@ struct Ucb1 : Bandit {
 
   std::size_t choose(const Arms& arms, Random& random) const override {
     const double log = 2 * arms.log_total;
-    return lowest(arms, random, [&](const Arm& arm) { return arm.mean - c * std::sqrt(log / arm.count); });
+    return lowest(arms, random, [&](const Arm& arm) { return arm.estimate - c * std::sqrt(log / arm.count); });
   }
 };
 

@@ -16,12 +16,12 @@ struct Ucb101 : Bandit {
   std::size_t choose(const Arms& arms, Random& random) const override {
     double least = std::numeric_limits<double>::infinity(), most = -least;
     for (const Arm& arm : arms.all) {
-      if (std::isinf(arm.mean)) continue;  // under Full-Bellman a locked arm has no value
-      least = std::min(least, arm.mean);
-      most = std::max(most, arm.mean);
+      if (std::isinf(arm.estimate)) continue;  // under Full-Bellman a locked arm has no value
+      least = std::min(least, arm.estimate);
+      most = std::max(most, arm.estimate);
     }
     const double log = 2 * arms.log_total, scale = c * (most - least);
-    return lowest(arms, random, [&](const Arm& arm) { return arm.mean - scale * std::sqrt(log / arm.count); });
+    return lowest(arms, random, [&](const Arm& arm) { return arm.estimate - scale * std::sqrt(log / arm.count); });
   }
 };
 

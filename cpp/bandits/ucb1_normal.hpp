@@ -12,7 +12,7 @@ struct Ucb1Normal : Bandit {
     if (arms.any([&](const Arm& arm) { return arm.count < pulls; }))
       return lowest(arms, random, [](const Arm& arm) { return arm.count; });
     return lowest(arms, random,
-                  [&](const Arm& arm) { return arm.mean - std::sqrt(arm.variance) * std::sqrt(16 * log / arm.count); });
+                  [&](const Arm& arm) { return arm.estimate - std::sqrt(arm.variance) * std::sqrt(16 * log / arm.count); });
   }
 };
 

@@ -9,7 +9,7 @@ namespace banditplan {
 struct Ucb1Normal2 : Bandit {
   std::size_t choose(const Arms& arms, Random& random) const override {
     const double log = std::sqrt(2 * arms.log_total);
-    return lowest(arms, random, [&](const Arm& arm) { return arm.mean - std::sqrt(arm.variance) * log; });
+    return lowest(arms, random, [&](const Arm& arm) { return arm.estimate - std::sqrt(arm.variance) * log; });
   }
 };
 

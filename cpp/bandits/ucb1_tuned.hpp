@@ -14,7 +14,7 @@ struct Ucb1Tuned : Bandit {
     const double log = arms.log_total;
     return lowest(arms, random, [&](const Arm& arm) {
       const double bound = arm.variance + std::sqrt(2 * log / arm.count);
-      return arm.mean - c * std::sqrt(std::min(0.25, bound) * log / arm.count);
+      return arm.estimate - c * std::sqrt(std::min(0.25, bound) * log / arm.count);
     });
   }
 };

@@ -11,7 +11,7 @@ struct Ucb1Uniform : Bandit {
     const double log = 6 * arms.log_total;
     return lowest(arms, random, [&](const Arm& arm) {
       const auto [minimum, maximum] = arms.extremes_of(arm);
-      return arm.mean - (maximum - minimum) * std::sqrt(log * arm.count);
+      return arm.estimate - (maximum - minimum) * std::sqrt(log * arm.count);
     });
   }
   Center center() const override { return Center::midrange; }

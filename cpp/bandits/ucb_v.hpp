@@ -11,7 +11,7 @@ struct UcbV : Bandit {
   std::size_t choose(const Arms& arms, Random& random) const override {
     const double log = arms.log_total;
     return lowest(arms, random, [&](const Arm& arm) {
-      return arm.mean - std::sqrt(arm.variance) * std::sqrt(2 * log / arm.count) - 3 * c * log / arm.count;
+      return arm.estimate - std::sqrt(arm.variance) * std::sqrt(2 * log / arm.count) - 3 * c * log / arm.count;
     });
   }
 };

@@ -3,7 +3,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "heuristics/heuristic.hpp"
+#include "lists.hpp"
 #include "states/expander.hpp"
 #include "states/state_store.hpp"
 
@@ -14,59 +14,56 @@ namespace banditplan {
 /// them takes the same course as one without.
 class Lookahead {
  public:
-  static constexpr Id kUnknown = -1;
-
   /// The packer must live as long as the look-ahead.
-  explicit Lookahead(const StatePacker& packer) : packer_(packer), ahead_(packer) {}
+  Lookahead(const StatePacker& packer, std::size_t columns) : packer_(packer), columns_(columns), ahead_(packer) {}
 
-  /// A name for what was computed of the state, or kUnknown.
-  Id find(const PackedState& state) const { return values_.empty() ? kUnknown : ahead_.find(state); }
-  /// To be called once per find, if the value is used.
-  Id use(Id found) {
+  /// A name for what was computed of the state, or kNoState.
+  StateId find(const PackedState& state) const { return values_.empty() ? kNoState : ahead_.find(state); }
+  /// The row of values. To be called once per find, if it is used.
+  const Value* use(StateId found) {
     ++used_;
-    return values_[found];
+    return values_.data() + index(found) * columns_;
   }
-  std::span<const Id> preferred(Id found) const { return preferred_[found]; }
+  std::span<const Id> preferred(StateId found) const { return preferred_[index(found)]; }
 
-  /// How many states to add to a batch of `waiting` ones, given the evaluator.
-  std::size_t room(const Evaluator& evaluator, std::size_t waiting) const {
-    return evaluator.spare(waiting, (used_ + kOptimism) / (made_ + 2 * kOptimism));
-  }
+  /// The share of the values that come to be used, by experience.
+  double useful() const { return (used_ + kOptimism) / (made_ + 2 * kOptimism); }
 
   /// Appends successors of the state to `batch`, those that neither the search nor the look-ahead knows, until the
   /// batch has `most` values of variables. A state is looked at once.
-  void gather(Id state, const StateStore& states, Expander& expander, std::size_t most, std::vector<Id>& batch) {
-    if (batch.size() < most && looked_.insert(state).second)
+  void gather(StateId state, const StateStore& states, Expander& expander, std::size_t most, std::vector<Id>& batch) {
+    if (batch.size() < most && looked_.insert(index(state)).second)
       gather_successors(states.words(state), states, expander, most, batch);
   }
 
   /// The same for the states that wait for their values since they were gathered, one after the other.
   void gather_on(const StateStore& states, Expander& expander, std::size_t most, std::vector<Id>& batch) {
-    for (auto id = static_cast<Id>(values_.size()); id < ahead_.size() && batch.size() < most; ++id)
-      gather_successors(ahead_.words(id), states, expander, most, batch);
+    for (std::size_t id = values_.size() / columns_; id < ahead_.size() && batch.size() < most; ++id)
+      gather_successors(ahead_.words(StateId{static_cast<Id>(id)}), states, expander, most, batch);
   }
 
   /// Takes note of a state that is about to be evaluated ahead; false if the look-ahead knows it.
   bool announce(const PackedState& state) { return ahead_.insert(state).is_new; }
 
-  /// Takes the values of the gathered states, in their order, and, if the search wants them, preferred actions: those
+  /// Takes the rows of the gathered states, in their order, and, if the search wants them, preferred actions: those
   /// of the gathered states begin at `first` in `preferred`.
-  void enter(std::span<const Id> values, const Lists<Id>* preferred, std::size_t first) {
-    values_.insert(values_.end(), values.begin(), values.end());
-    for (std::size_t i = 0; preferred && i < values.size(); ++i) preferred_.append((*preferred)[first + i]);
-    made_ += static_cast<double>(values.size());
+  void enter(std::span<const Value> rows, const Lists<Id>* preferred, std::size_t first) {
+    const std::size_t states = rows.size() / columns_;
+    values_.insert(values_.end(), rows.begin(), rows.end());
+    for (std::size_t i = 0; preferred && i < states; ++i) preferred_.append((*preferred)[first + i]);
+    made_ += static_cast<double>(states);
     if (made_ > kMemory) {
       made_ /= 2;
       used_ /= 2;
     }
-    if (values_.size() > kMostKept) forget();
+    if (values_.size() / columns_ > kMostKept) forget();
   }
 
  private:
   void gather_successors(const std::uint32_t* state, const StateStore& states, Expander& expander, std::size_t most,
                          std::vector<Id>& batch) {
     expander.expand(state, [&](const Expander::Successor& successor) {
-      if (states.find(successor.packed) < 0 && ahead_.insert(successor.packed).is_new)
+      if (states.find(successor.packed) == kNoState && ahead_.insert(successor.packed).is_new)
         batch.insert(batch.end(), successor.values.begin(), successor.values.end());
       return batch.size() < most;
     });
@@ -83,10 +80,11 @@ class Lookahead {
   }
 
   const StatePacker& packer_;
-  StateStore ahead_;        // the states whose values are known
-  std::vector<Id> values_;  // theirs
-  Lists<Id> preferred_;     // theirs
-  std::unordered_set<Id> looked_;
+  std::size_t columns_;
+  StateStore ahead_;           // the states whose values are known
+  std::vector<Value> values_;  // theirs, row by row
+  Lists<Id> preferred_;        // theirs
+  std::unordered_set<std::size_t> looked_;
   double made_ = 0, used_ = 0;
 };
 

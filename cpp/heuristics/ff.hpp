@@ -10,10 +10,12 @@ struct Ff : Heuristic {
   CostType cost = CostType::unit;
   PreferredType preferred = PreferredType::relaxed_plan;
 
-  std::unique_ptr<Evaluator> bind(const Task& task) const override {
+  Bound bind(const Task& task) const override {
     return make_relaxation(task, {Estimate::relaxed_plan, cost, preferred});
   }
   bool safe() const override { return true; }
+  bool recommends() const override { return true; }
+  bool same(const Heuristic& other) const override { return equal(*this, other, &Ff::cost, &Ff::preferred); }
 };
 
 }  // namespace banditplan

@@ -1,17 +1,16 @@
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <span>
+#include <typeinfo>
+#include <variant>
+#include <vector>
 
 #include "task/task.hpp"
 
 namespace banditplan {
 
-/// The heuristic value of a state from which the goal cannot be reached.
-constexpr Id kDeadEnd = std::numeric_limits<Id>::max();
-
-/// A heuristic at work on one task, with its scratch memory.
+/// A heuristic of states at work on one task, with its scratch memory.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
@@ -19,20 +18,62 @@ class Evaluator {
   /// `states` holds the states one after the other, each a value per variable; `values` gets one h per state.
   /// If `preferred` is given, it gets one list per state, of the actions that the heuristic recommends, ascending.
   /// A value depends on its state alone, not on the other states or on earlier calls.
-  virtual void evaluate(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) = 0;
+  virtual void evaluate(std::span<const Id> states, std::span<Value> values, Lists<Id>* preferred) = 0;
 
   /// How many more states are worth evaluating together with `states` ones, if the share `useful` of the values
   /// computed ahead comes to be used: vector lanes that would be idle cost little.
   virtual std::size_t spare(std::size_t /*states*/, double /*useful*/) const { return 0; }
+  /// Whether it may be asked for states of which the search will perhaps never hear.
+  virtual bool looks_ahead() const { return true; }
 };
+
+/// A state that was reached by an action; the initial state by none.
+struct Arrival {
+  StateId parent = kNoState;
+  ActionId action = kNoAction;
+  StateId state = kNoState;
+  const Id* values = nullptr;     // of the state's variables
+  std::span<const Value> others;  // what the heuristics that this one needs say of the state, in their order
+};
+
+/// A heuristic of paths at work on one task: what it says of a state depends on how the search came there.
+class PathEvaluator {
+ public:
+  virtual ~PathEvaluator() = default;
+
+  /// The value of a new state. States are asked for in the order of their evaluation, each once, and after its parent.
+  virtual Value evaluate(const Arrival& arrival) = 0;
+  /// A state that was evaluated is reached on another path.
+  virtual void reached_again(const Arrival& /*arrival*/) {}
+};
+
+class Heuristic;
+using HeuristicPointer = std::shared_ptr<const Heuristic>;
 
 /// A recipe for a heuristic: without a task, comparable, printable, thread-safe.
 class Heuristic {
  public:
+  using Bound = std::variant<std::unique_ptr<Evaluator>, std::unique_ptr<PathEvaluator>>;
+
   virtual ~Heuristic() = default;
-  virtual std::unique_ptr<Evaluator> bind(const Task& task) const = 0;
+  virtual Bound bind(const Task& task) const = 0;
   /// Whether kDeadEnd proves that the goal cannot be reached.
   virtual bool safe() const = 0;
+  /// Whether it recommends actions.
+  virtual bool recommends() const { return false; }
+  /// Heuristics whose values it builds on; only one of paths does.
+  virtual std::vector<HeuristicPointer> needs() const { return {}; }
+  /// Whether both say the same of every state, so that one computation serves both.
+  virtual bool same(const Heuristic& other) const = 0;
+
+ protected:
+  /// What `same` is for a recipe with these options.
+  template <class Recipe, class... Options>
+  static bool equal(const Recipe& recipe, const Heuristic& other, Options Recipe::*... options) {
+    if (typeid(recipe) != typeid(other)) return false;
+    const auto& second = static_cast<const Recipe&>(other);
+    return ((recipe.*options == second.*options) && ...);
+  }
 };
 
 }  // namespace banditplan

@@ -9,10 +9,11 @@ namespace banditplan {
 struct HMax : Heuristic {
   CostType cost = CostType::unit;
 
-  std::unique_ptr<Evaluator> bind(const Task& task) const override {
+  Bound bind(const Task& task) const override {
     return make_relaxation(task, {Estimate::max, cost, PreferredType::relaxed_plan});
   }
   bool safe() const override { return true; }
+  bool same(const Heuristic& other) const override { return equal(*this, other, &HMax::cost); }
 };
 
 }  // namespace banditplan

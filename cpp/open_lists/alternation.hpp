@@ -1,73 +1,31 @@
 #pragma once
 
-#include <algorithm>
-#include <memory>
-#include <utility>
-#include <vector>
-
-#include "open_lists/open_list.hpp"
+#include "open_lists/greedy_list.hpp"
 
 namespace banditplan {
 
-/// Open lists that take turns: every state waits in all of them, or, if it is not preferred, in all but those for
-/// preferred states; the list that has had the fewest turns is next, the first one among equals.
-class Alternation {
- public:
-  void add(std::unique_ptr<OpenList> list, bool only_preferred) {
-    order_.push_back(members_.size());
-    members_.push_back({std::move(list), only_preferred, 0});
-  }
+/// Open lists that take turns: every state waits in all of them; the list that has had the fewest turns is next, the
+/// first one among equals. When a heuristic finds a smaller value than ever, lists for preferred children get `boost`
+/// turns in advance (Röger and Helmert 2010; Richter and Helmert 2009).
+struct Alternation : OpenList {
+  std::vector<OpenListPointer> lists{std::make_shared<GreedyList>()};
+  std::int64_t boost = 0;
 
-  bool uses_g() const {
-    for (const Member& member : members_)
-      if (member.list->uses_g()) return true;
-    return false;
+  void add_to(Columns& columns) const override {
+    for (const OpenListPointer& list : lists) list->add_to(columns);
   }
-
-  void push(Id h, std::int64_t g, Id state, bool preferred) {
-    for (Member& member : members_)
-      if (preferred || !member.only_preferred) member.list->push(h, g, state);
-  }
-
-  /// The next state that has not been expanded from another list, or kNone. Those that have been take no turns.
-  template <class IsClosed>
-  Id pop(Random& random, IsClosed&& is_closed) {
-    order();
-    for (std::size_t index : order_) {
-      Id state = members_[index].list->pop(random);
-      while (state != OpenList::kNone && is_closed(state)) state = members_[index].list->pop(random);
-      if (state == OpenList::kNone) continue;
-      ++members_[index].turns;
-      return state;
-    }
-    return OpenList::kNone;
-  }
-
-  /// Calls `visit` with states that will probably come next, until it returns false; from then on it must.
-  void visit_next(const std::function<bool(Id)>& visit) {
-    order();
-    for (std::size_t index : order_) members_[index].list->visit_next(visit);
-  }
-
-  /// The lists for preferred states get this many turns before the others have one.
-  void boost(std::int64_t turns) {
-    for (Member& member : members_)
-      if (member.only_preferred) member.turns -= turns;
+  std::unique_ptr<Frontier> bind(const Columns& columns, SearchSpace& space) const override;
+  bool uses_g() const override { return any(&OpenList::uses_g); }
+  bool uses_preferred() const override { return any(&OpenList::uses_preferred); }
+  bool complete() const override { return any(&OpenList::complete); }
+  bool moves_subtrees() const override {
+    return std::ranges::all_of(lists, [](const OpenListPointer& list) { return list->moves_subtrees(); });
   }
 
  private:
-  struct Member {
-    std::unique_ptr<OpenList> list;
-    bool only_preferred = false;
-    std::int64_t turns = 0;
-  };
-
-  void order() {
-    std::ranges::sort(order_, {}, [&](std::size_t index) { return std::pair(members_[index].turns, index); });
+  bool any(bool (OpenList::*property)() const) const {
+    return std::ranges::any_of(lists, [&](const OpenListPointer& list) { return (*list.*property)(); });
   }
-
-  std::vector<Member> members_;
-  std::vector<std::size_t> order_;  // of the members' turns
 };
 
 }  // namespace banditplan

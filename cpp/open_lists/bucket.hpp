@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "lists.hpp"
+#include "ids.hpp"
 #include "random.hpp"
 
 namespace banditplan {
@@ -15,13 +15,13 @@ enum class Ties { fifo, lifo, random };
 class Bucket {
  public:
   bool empty() const { return next_ == states_.size(); }
-  void push(Id state) { states_.push_back(state); }
+  void push(StateId state) { states_.push_back(state); }
 
-  Id pop(Ties ties, Random& random) {
+  StateId pop(Ties ties, Random& random) {
     if (ties == Ties::fifo) return states_[next_++];
     if (ties == Ties::random)
       std::swap(states_[random.below(static_cast<std::uint32_t>(states_.size()))], states_.back());
-    const Id state = states_.back();
+    const StateId state = states_.back();
     states_.pop_back();
     return state;
   }
@@ -35,7 +35,7 @@ class Bucket {
   }
 
  private:
-  std::vector<Id> states_;
+  std::vector<StateId> states_;
   std::size_t next_ = 0;  // before it, all have been taken
 };
 

@@ -6,14 +6,28 @@
 namespace banditplan {
 
 /// The oldest first.
-class FifoList : public OpenList {
- public:
-  void push(Id, std::int64_t, Id state) override { states_.push(state); }
-  Id pop(Random& random) override { return states_.empty() ? kNone : states_.pop(Ties::fifo, random); }
-  void visit_next(const std::function<bool(Id)>& visit) const override { states_.visit_next(Ties::fifo, visit); }
+struct FifoList : OpenList {
+  void add_to(Columns&) const override {}
+  std::unique_ptr<Frontier> bind(const Columns&, SearchSpace& space) const override {
+    return std::make_unique<FifoQueue>(space);
+  }
 
  private:
-  Bucket states_;
+  class FifoQueue : public Queue {
+   public:
+    using Queue::Queue;
+    void visit_next(const std::function<bool(StateId)>& visit) const override {
+      states_.visit_next(Ties::fifo, visit);
+    }
+
+   private:
+    void insert(StateId state, std::span<const Value>) override { states_.push(state); }
+    StateId take(Random& random, const SearchSpace&) override {
+      return states_.empty() ? kNoState : states_.pop(Ties::fifo, random);
+    }
+
+    Bucket states_;
+  };
 };
 
 }  // namespace banditplan

@@ -3,7 +3,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lists.hpp"
+#include "ids.hpp"
 #include "random.hpp"
 
 namespace banditplan {
@@ -13,17 +13,17 @@ class Groups {
  public:
   bool empty() const { return groups_.empty(); }
 
-  void push(std::uint64_t key, Id state) {
+  void push(std::uint64_t key, StateId state) {
     if (last_ >= groups_.size() || groups_[last_].key != key) last_ = place_of(key);
     groups_[last_].states.push_back(state);
   }
 
   /// There must be a state.
-  Id pop(Random& random) {
+  StateId pop(Random& random) {
     const std::size_t place = random.below(static_cast<std::uint32_t>(groups_.size()));
-    std::vector<Id>& states = groups_[place].states;
-    Id& drawn = states[random.below(static_cast<std::uint32_t>(states.size()))];
-    const Id state = drawn;
+    std::vector<StateId>& states = groups_[place].states;
+    StateId& drawn = states[random.below(static_cast<std::uint32_t>(states.size()))];
+    const StateId state = drawn;
     drawn = states.back();
     states.pop_back();
     if (states.empty()) remove(place);
@@ -33,7 +33,7 @@ class Groups {
  private:
   struct Group {
     std::uint64_t key;
-    std::vector<Id> states;
+    std::vector<StateId> states;
   };
 
   std::size_t place_of(std::uint64_t key) {

@@ -1,94 +1,87 @@
 #include "open_lists/tree.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <new>
 
 namespace banditplan {
 
-std::vector<Id> Tree::path(Id id) const {
-  std::vector<Id> actions;
-  for (; nodes_[id].parent >= 0; id = nodes_[id].parent) actions.push_back(nodes_[id].action);
-  std::ranges::reverse(actions);
-  return actions;
-}
+void Tree::plant(StateId state, Value h) { push({.state = state, .h = h}); }
 
-void Tree::plant(Id state, Id h) { push({.state = state, .h = h}); }
-
-void Tree::revalue(Id leaf, Id h) {
+void Tree::revalue(NodeId leaf, Value h) {
   touch(leaf);
-  nodes_[leaf].h = h;
+  at(leaf).h = h;
   set(leaf, Statistics::leaf(h, locked(leaf)));
 }
 
-void Tree::lock(Id leaf) {
+void Tree::lock(NodeId leaf) {
   touch(leaf);
   Statistics data = statistics(leaf);
   data.open_minimum = Statistics::kNone;
   set(leaf, data);
 }
 
-void Tree::open(Id leaf) {
+void Tree::open(NodeId leaf) {
   touch(leaf);
   opened_ = leaf;
-  nodes_[leaf].first_child = size();
+  at(leaf).first_child = NodeId{static_cast<Id>(size())};
 }
 
-Id Tree::attach(Id action, Id state, Id h, bool preferred) {
-  ++nodes_[opened_].children;
-  return push({opened_, action, state, nodes_[opened_].g + 1, h, -1, 0, false}, preferred);
+NodeId Tree::attach(ActionId action, StateId state, Value h, bool preferred) {
+  at(opened_).children = node(opened_).children + 1u;
+  return push({.parent = opened_, .action = action, .state = state, .depth = node(opened_).depth + 1, .h = h},
+              preferred);
 }
 
-void Tree::graft(Id from, Id to) {
-  Node& old = nodes_[from];
-  Node& fresh = nodes_[to];
+void Tree::take_children(NodeId from, NodeId to) {
+  Node& old = at(from);
+  Node& fresh = at(to);
   // What the new node adds to its parent's data is read in close(), hence it need not be touched; nor need the old one
   // if it is a child of the same parent.
-  if (from < nodes_[opened_].first_child) touch(from);
+  if (from < node(opened_).first_child) touch(from);
   if (!old.leaf() || locked(from)) {
     fresh.h = old.h;
     set(to, statistics(from));
   }
   fresh.first_child = old.first_child;
-  fresh.children = std::exchange(old.children, 0);
-  for (Id child = fresh.first_child; child < fresh.first_child + fresh.children; ++child) nodes_[child].parent = to;
-  lower(to, old.g - fresh.g);
+  fresh.children = old.children;
+  old.children = 0;
+  for (std::size_t i = 0; i < count(to); ++i) at(child(to, i)).parent = to;
   set(from, Statistics::leaf(old.h, true));
 }
 
-void Tree::reopen(Id id) {
+void Tree::reopen(NodeId id) {
   touch(id);
   release_children(id);
-  set(id, Statistics::leaf(nodes_[id].h));
+  set(id, Statistics::leaf(node(id).h));
 }
 
-void Tree::retire(Id id) {
-  if (id < nodes_[opened_].first_child) touch(id);  // as in graft()
+void Tree::retire(NodeId id) {
+  if (id < node(opened_).first_child) touch(id);  // as in take_children()
   release_children(id);
-  set(id, Statistics::leaf(nodes_[id].h, true));
+  set(id, Statistics::leaf(node(id).h, true));
 }
 
 void Tree::close() {
-  if (nodes_[opened_].leaf()) return lock(opened_);
+  if (node(opened_).leaf()) return lock(opened_);
   Statistics data;
-  const Node& node = nodes_[opened_];
-  for (Id child = node.first_child; child < node.first_child + node.children; ++child) data.merge(statistics(child));
+  for (std::size_t i = 0; i < count(opened_); ++i) data.merge(statistics(child(opened_, i)));
   set(opened_, data);
 }
 
 /// Carries the changes upward, deepest first, so that every node is reached once, after all its children.
 void Tree::backpropagate() {
-  auto shallower = [this](const Change& a, const Change& b) { return nodes_[a.node].g < nodes_[b.node].g; };
+  auto shallower = [this](const Change& a, const Change& b) { return node(a.node).depth < node(b.node).depth; };
   std::ranges::make_heap(changes_, shallower);
   while (!changes_.empty()) {
     std::ranges::pop_heap(changes_, shallower);
-    const auto [node, before] = changes_.back();
+    const auto [changed, before] = changes_.back();
     changes_.pop_back();
-    nodes_[node].touched = false;
-    const Id parent = nodes_[node].parent;
-    const Statistics after = statistics(node);
-    if (parent < 0 || after == before) continue;
-    if (changes_.empty()) return carry(node, before);
-    const bool reached = nodes_[parent].touched;
+    at(changed).touched = 0;
+    const NodeId parent = node(changed).parent;
+    const Statistics after = statistics(changed);
+    if (parent == kNoNode || after == before) continue;
+    if (changes_.empty()) return carry(changed, before);
+    const bool reached = node(parent).touched == 1;
     touch(parent);
     if (!reached) std::ranges::push_heap(changes_, shallower);
     Statistics data = statistics(parent);
@@ -100,12 +93,12 @@ void Tree::backpropagate() {
 }
 
 /// Carries the change of one node to the root: the common case.
-void Tree::carry(Id node, Statistics before) {
-  Statistics after = statistics(node);
+void Tree::carry(NodeId changed, Statistics before) {
+  Statistics after = statistics(changed);
   Statistics sums = after;
   sums.retract_sums(before);  // may wrap around, and back again when it is merged
   bool extremes = true;
-  for (Id parent = nodes_[node].parent; parent >= 0; parent = nodes_[parent].parent) {
+  for (NodeId parent = node(changed).parent; parent != kNoNode; parent = node(parent).parent) {
     Statistics data = statistics(parent);
     data.merge_sums(sums);
     if (extremes) {
@@ -119,44 +112,32 @@ void Tree::carry(Id node, Statistics before) {
   }
 }
 
-Id Tree::push(const Node& node, bool preferred) {
+NodeId Tree::push(const Node& node, bool preferred) {
+  if (size() == most_) throw std::bad_alloc();
   nodes_.push_back(node);
   arms_.push_back({.preferred = preferred, .open_minimum = node.h});
   sums_.emplace_back();
-  set(size() - 1, Statistics::leaf(node.h));
-  return size() - 1;
+  const NodeId id{static_cast<Id>(size() - 1)};
+  set(id, Statistics::leaf(node.h));
+  return id;
 }
 
 /// Remembers the data that the node's parent knows.
-void Tree::touch(Id id) {
-  if (std::exchange(nodes_[id].touched, true)) return;
+void Tree::touch(NodeId id) {
+  if (node(id).touched == 1) return;
+  at(id).touched = 1;
   changes_.push_back({id, statistics(id)});
 }
 
-/// Lowers the g of all nodes under `id`.
-void Tree::lower(Id id, Id by) {
-  if (by == 0 || nodes_[id].leaf()) return;
-  stack_.assign(1, id);
-  while (!stack_.empty()) {
-    const Node top = nodes_[stack_.back()];
-    stack_.pop_back();
-    for (Id child = top.first_child; child < top.first_child + top.children; ++child) {
-      nodes_[child].g -= by;
-      if (!nodes_[child].leaf()) stack_.push_back(child);
-    }
-  }
-}
-
 /// Without a parent they keep their data up to date among themselves.
-void Tree::release_children(Id id) {
-  for (Id child = nodes_[id].first_child; child < nodes_[id].first_child + nodes_[id].children; ++child)
-    nodes_[child].parent = -1;
-  nodes_[id].children = 0;
+void Tree::release_children(NodeId id) {
+  for (std::size_t i = 0; i < count(id); ++i) at(child(id, i)).parent = kNoNode;
+  at(id).children = 0;
 }
 
 /// A child's data changed: so do those of its parent, which are `data`. The children are looked at only if an extreme
 /// may have left.
-void Tree::replace_extremes(Id parent, Statistics& data, const Statistics& before, const Statistics& after) {
+void Tree::replace_extremes(NodeId parent, Statistics& data, const Statistics& before, const Statistics& after) {
   const bool left = (before.minimum == data.minimum && after.minimum > data.minimum) ||
                     (before.maximum == data.maximum && after.maximum < data.maximum) ||
                     (before.open_minimum == data.open_minimum && after.open_minimum > data.open_minimum);

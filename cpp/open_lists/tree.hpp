@@ -1,79 +1,100 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "backups/monte_carlo.hpp"
+#include "backups/backup.hpp"
 #include "statistics/arm.hpp"
 
 namespace banditplan {
 
-/// A node's place in the tree. 32 bytes; a node takes 88 with its data.
+/// A node's place in the tree. 28 bytes; a node takes 84 with its data.
 struct Node {
-  Id parent = -1;
-  Id action = -1;  // leads here from the parent's state
-  Id state = -1;
-  Id g = 0;
-  Id h = 0;
-  Id first_child = -1;  // the children have consecutive ids
-  Id children = 0;
-  bool touched = false;  // its change has not reached its parent yet
+  NodeId parent = kNoNode;
+  ActionId action = kNoAction;  // leads here from the parent's state
+  StateId state = kNoState;
+  Id depth = 0;
+  Value h = 0;
+  NodeId first_child = kNoNode;  // the children have consecutive ids
+  std::uint32_t children : 31 = 0;
+  std::uint32_t touched : 1 = 0;  // its change has not reached its parent yet
 
   bool leaf() const { return children == 0; }
 };
 
-static_assert(sizeof(Node) == 32);
+static_assert(sizeof(Node) == 28);
 
 /// A search tree over states. The data of a node are the h-values of the leaves under it; a node is locked if all
 /// leaves under it are. A locked node still counts in the data of its ancestors.
 ///
-/// An expansion is: `open(leaf)`, then for every child `attach` and perhaps `graft`, then `close()`, which reaches the
-/// leaf's own data, and `backpropagate()`, which carries all changes to the root.
+/// An expansion is: `open(leaf)`, then for every child `attach` and perhaps `graft` or `retire`, then `close()`, which
+/// reaches the leaf's own data, and `backpropagate()`, which carries all changes to the root.
 class Tree {
  public:
-  /// The backup, which must live as long as the tree, says what stands in the arms for their means.
-  explicit Tree(const Backup& backup, Center center = Center::mean)
-      : backup_(&backup),
-        center_(center),
-        plain_(center == Center::mean && dynamic_cast<const MonteCarlo*>(&backup) != nullptr) {}
+  static constexpr NodeId kRoot{0};
+
+  /// The backup, which must live as long as the tree, says what stands in the arms for their values. The tree holds
+  /// `most` nodes; beyond that std::bad_alloc is thrown.
+  explicit Tree(const Backup& backup, Center center = Center::mean, std::size_t most = kMostIds)
+      : backup_(&backup), center_(center), is_mean_(backup.is_mean(center)), most_(most) {}
 
   bool empty() const { return nodes_.empty(); }
-  Id size() const { return static_cast<Id>(nodes_.size()); }
-  const Node& node(Id id) const { return nodes_[id]; }
-  const Arm& arm(Id id) const { return arms_[id]; }
-  Statistics statistics(Id id) const {
-    const Arm& arm = arms_[id];
-    return {sums_[id].sum, sums_[id].squares, arm.count, arm.minimum, arm.maximum, arm.open_minimum};
+  std::size_t size() const { return nodes_.size(); }
+  const Node& node(NodeId id) const { return nodes_[index(id)]; }
+  const Arm& arm(NodeId id) const { return arms_[index(id)]; }
+  Statistics statistics(NodeId id) const {
+    const Arm& data = arm(id);
+    const Sums& sums = sums_[index(id)];
+    return {sums.sum, sums.squares, data.count, data.minimum, data.maximum, data.open_minimum};
   }
-  bool locked(Id id) const { return arms_[id].locked(); }
-  Id locked_nodes() const { return locked_; }
-  std::span<const Node> children(Id id) const { return {&nodes_[0] + nodes_[id].first_child, count(id)}; }
+  bool locked(NodeId id) const { return arm(id).locked(); }
+  std::size_t locked_nodes() const { return locked_; }
+  std::span<const Node> children(NodeId id) const { return std::span(nodes_).subspan(first(id), count(id)); }
   /// Of the children, in the same order.
-  std::span<const Arm> arms(Id id) const { return {&arms_[0] + nodes_[id].first_child, count(id)}; }
-  /// The actions from the root to the node.
-  std::vector<Id> path(Id id) const;
+  std::span<const Arm> arms(NodeId id) const { return std::span(arms_).subspan(first(id), count(id)); }
+  NodeId child(NodeId id, std::size_t number) const { return NodeId{static_cast<Id>(first(id) + number)}; }
 
-  void plant(Id state, Id h);
+  void plant(StateId state, Value h);
   /// Gives a leaf another value.
-  void revalue(Id leaf, Id h);
-  void lock(Id leaf);
+  void revalue(NodeId leaf, Value h);
+  void lock(NodeId leaf);
 
-  void open(Id leaf);
-  Id attach(Id action, Id state, Id h, bool preferred);
+  void open(NodeId leaf);
+  NodeId attach(ActionId action, StateId state, Value h, bool preferred);
   /// The node `to`, just attached for the same state, takes over the children of `from`, which stays a locked leaf.
-  void graft(Id from, Id to);
-  /// A node becomes an open leaf again. Its children leave the tree with their subtrees, until they are grafted.
-  void reopen(Id id);
-  /// During an expansion: a node becomes a locked leaf, and its children leave the tree.
-  void retire(Id id);
+  /// Calls `lowered(parent, child)` for the nodes under `to` if they are less deep now, as long as it returned true for
+  /// their parents.
+  template <class Lowered>
+  void graft(NodeId from, NodeId to, Lowered&& lowered) {
+    const Id levels = node(from).depth - node(to).depth;
+    take_children(from, to);
+    if (levels == 0 || node(to).leaf()) return;
+    stack_.assign(1, {to, true});
+    while (!stack_.empty()) {
+      const auto [parent, goes_on] = stack_.back();
+      stack_.pop_back();
+      for (std::size_t i = 0; i < count(parent); ++i) {
+        const NodeId lower = child(parent, i);
+        at(lower).depth -= levels;
+        const bool told = goes_on && lowered(parent, lower);
+        if (!node(lower).leaf()) stack_.push_back({lower, told});
+      }
+    }
+  }
+  /// During an expansion: a node becomes a locked leaf, and its children leave the tree with their subtrees.
+  void retire(NodeId id);
   /// A leaf without children is locked.
   void close();
+
+  /// A node becomes an open leaf again, and its children leave the tree with their subtrees.
+  void reopen(NodeId id);
 
   void backpropagate();
 
  private:
   struct Change {
-    Id node;
+    NodeId node;
     Statistics before;
   };
 
@@ -83,35 +104,38 @@ class Tree {
     Wide squares;
   };
 
-  std::size_t count(Id id) const { return static_cast<std::size_t>(nodes_[id].children); }
-  Id push(const Node& node, bool preferred = false);
-  void set(Id id, const Statistics& data) {
-    sums_[id] = {data.sum, data.squares};
-    Arm& arm = arms_[id];
-    locked_ += static_cast<Id>(data.locked()) - static_cast<Id>(arm.locked());
-    arm.mean = plain_ ? data.mean() : backup_->value(data, center_);
+  Node& at(NodeId id) { return nodes_[index(id)]; }
+  std::size_t first(NodeId id) const { return count(id) == 0 ? 0 : index(node(id).first_child); }
+  std::size_t count(NodeId id) const { return node(id).children; }
+  NodeId push(const Node& node, bool preferred = false);
+  void set(NodeId id, const Statistics& data) {
+    sums_[index(id)] = {data.sum, data.squares};
+    Arm& arm = arms_[index(id)];
+    locked_ += static_cast<std::size_t>(data.locked()) - static_cast<std::size_t>(arm.locked());
+    arm.estimate = is_mean_ ? data.mean() : backup_->value(data, center_);
     arm.variance = data.variance();
     arm.count = data.count & 0x7fffffffu;
     arm.minimum = data.minimum;
     arm.maximum = data.maximum;
     arm.open_minimum = data.open_minimum;
   }
-  void touch(Id id);
-  void lower(Id id, Id by);
-  void release_children(Id id);
-  void carry(Id node, Statistics before);
-  void replace_extremes(Id parent, Statistics& data, const Statistics& before, const Statistics& after);
+  void touch(NodeId id);
+  void take_children(NodeId from, NodeId to);
+  void release_children(NodeId id);
+  void carry(NodeId node, Statistics before);
+  void replace_extremes(NodeId parent, Statistics& data, const Statistics& before, const Statistics& after);
 
   const Backup* backup_;
   Center center_;
-  bool plain_;  // the mean stands for itself; to know that saves a call at every level of the tree
+  bool is_mean_;
+  std::size_t most_;
   std::vector<Node> nodes_;
   std::vector<Arm> arms_;
   std::vector<Sums> sums_;
-  Id opened_ = -1;
-  Id locked_ = 0;                // so many nodes
+  NodeId opened_ = kNoNode;
+  std::size_t locked_ = 0;       // so many nodes
   std::vector<Change> changes_;  // to be carried to the parents
-  std::vector<Id> stack_;
+  std::vector<std::pair<NodeId, bool>> stack_;
 };
 
 }  // namespace banditplan

@@ -28,7 +28,7 @@ struct Tally {
 
   Arm arm(Center center) const {
     Arm result;
-    result.mean = center == Center::mean ? mean : (minimum + maximum) / 2;
+    result.estimate = center == Center::mean ? mean : (minimum + maximum) / 2;
     result.variance = squares / count;
     result.count = static_cast<std::uint32_t>(count) & 0x7fffffffu;
     result.open_minimum = 0;  // not locked

@@ -1,15 +1,20 @@
 #pragma once
 
 #include "open_lists/epsilon_list.hpp"
-#include "searches/best_first.hpp"
+#include "searches/queue_search.hpp"
 
 namespace banditplan {
 
 /// ε-greedy best-first search (Valenzano, Sturtevant, Schaeffer and Xie 2014): now and then any state.
-struct EpsilonGbfs : BestFirst {
+struct EpsilonGbfs : QueueSearch {
   double epsilon = 0.2;
 
-  OpenLists open_lists() const override { return list_of(EpsilonList(epsilon)); }
+ protected:
+  std::vector<OpenListPointer> lists() const override {
+    EpsilonList list;
+    list.epsilon = epsilon;
+    return {of(list)};
+  }
 };
 
 }  // namespace banditplan

@@ -1,15 +1,15 @@
 #pragma once
 
-#include "open_lists/greedy_list.hpp"
-#include "searches/best_first.hpp"
+#include "searches/queue_search.hpp"
 
 namespace banditplan {
 
 /// Greedy best-first search (Doran and Michie 1966): a state with the smallest h.
-struct Gbfs : BestFirst {
+struct Gbfs : QueueSearch {
   Ties ties = Ties::fifo;
 
-  OpenLists open_lists() const override { return list_of(GreedyList(ties)); }
+ protected:
+  std::vector<OpenListPointer> lists() const override { return {greedy(ties)}; }
 };
 
 }  // namespace banditplan

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -9,6 +9,8 @@
 #include "task/task.hpp"
 
 namespace banditplan {
+
+class SearchObserver;
 
 enum class Status {
   solved,
@@ -26,44 +28,55 @@ struct SearchLimits {
   std::optional<std::int64_t> expansions;
 };
 
+/// What every search is given. What it refers to must outlive the search.
+struct SearchRequest {
+  const Task& task;
+  Monitor& monitor;
+  SearchLimits limits = {};
+  std::uint64_t seed = 0;
+  SearchObserver* observer = nullptr;
+};
+
 /// A state with a smaller h than all before it.
 struct Improvement {
   std::int64_t evaluations = 0;  // so far, this one included
-  Id h = 0;
+  Value h = 0;
 };
 
 struct SearchResult {
   Status status = Status::exhausted;
   std::vector<Id> plan;  // actions
   std::int64_t evaluations = 0;
-  std::int64_t inserted =
-      0;  // distinct states in the search space, dead ends included; evaluated ones, unless deferred
+  std::int64_t inserted = 0;  // distinct states in the search space, dead ends included; evaluated ones, unless deferred
   std::int64_t expansions = 0;
   std::int64_t generated = 0;
   std::int64_t dead_ends = 0;
-  std::optional<Id> initial_h;  // none: not evaluated, or a dead end
-  std::optional<Id> best_h;
+  std::optional<Value> initial_h;  // none: not evaluated, or a dead end; of the first heuristic, if there are several
+  std::optional<Value> best_h;
   std::vector<Improvement> history;  // of the best h
-
-  /// Takes the next evaluation into account, kDeadEnd included; true if it is an improvement.
-  bool count_evaluation(Id h);
 };
 
-/// Does the work, and puts it into the status if that was stopped from outside or memory ran out.
-void until_stopped(SearchResult& result, const std::function<void()>& work);
+/// A search under way.
+class Searching {
+ public:
+  virtual ~Searching() = default;
+
+  /// Searches until a plan is found, a limit is hit or nothing is left. Never throws `Stopped`: what was done until
+  /// then is in the result. An anytime search can be asked again, for a plan that costs less than all before and than
+  /// `below`; `unsolvable` then means: there is none, that is proved. Counters and limits are those of the whole
+  /// search; once it has ended without a plan, it stays so.
+  virtual SearchResult next(std::optional<std::int64_t> below = {}) = 0;
+};
+
+enum class Wanted { any_plan, better_and_better_plans };
 
 /// A recipe for a search: without a task, comparable, printable, thread-safe.
 class Search {
  public:
   virtual ~Search() = default;
 
-  /// Searches until a plan is found, a limit is hit or nothing is left. Never throws `Stopped`: what was done until
-  /// then is in the result.
-  SearchResult run(const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor) const;
-
- protected:
-  virtual void run(const Task& task, const SearchLimits& limits, std::uint64_t seed, Monitor& monitor,
-                   SearchResult& result) const = 0;
+  virtual std::unique_ptr<Searching> begin(const SearchRequest& request, Wanted wanted) const = 0;
+  SearchResult run(const SearchRequest& request) const { return begin(request, Wanted::any_plan)->next(); }
 };
 
 }  // namespace banditplan

@@ -1,14 +1,14 @@
 #pragma once
 
-#include "open_lists/greedy_list.hpp"
 #include "open_lists/type_list.hpp"
-#include "searches/best_first.hpp"
+#include "searches/queue_search.hpp"
 
 namespace banditplan {
 
 /// Type-GBFS (Xie, Müller, Holte and Imai 2014): greedy best-first search in turn with draws over the types (h, g).
-struct TypeGbfs : BestFirst {
-  OpenLists open_lists() const override { return list_of(GreedyList(), TypeList()); }
+struct TypeGbfs : QueueSearch {
+ protected:
+  std::vector<OpenListPointer> lists() const override { return {greedy(), of(TypeList())}; }
 };
 
 }  // namespace banditplan

@@ -24,7 +24,7 @@ class Expander {
 
   /// As long as it is visited.
   struct Successor {
-    Id action;
+    ActionId action;
     const std::vector<Id>& values;
     PackedState packed;
   };
@@ -38,7 +38,7 @@ class Expander {
     for (Id action : actions_) {
       applier_.apply(action, state_.data(), values_.data());
       pack_successor(state, action);
-      if (!visit(Successor{action, values_, packer_.hashed(words_.data())})) return;
+      if (!visit(Successor{ActionId{action}, values_, packer_.hashed(words_.data())})) return;
     }
   }
 

@@ -12,34 +12,37 @@ namespace banditplan {
 /// since a growing array would need its double while it is copied.
 class StateStore {
  public:
-  /// The packer must live as long as the store.
-  explicit StateStore(const StatePacker& packer) : packer_(&packer), slots_(1024, -1) {}
+  /// The packer must live as long as the store, which holds `most` states.
+  explicit StateStore(const StatePacker& packer, std::size_t most = kMostIds)
+      : packer_(&packer), most_(most), slots_(1024, -1) {}
 
-  Id size() const { return size_; }
+  std::size_t size() const { return size_; }
 
   struct Entry {
-    Id id;
+    StateId id;
     bool is_new;
   };
+  /// Throws std::bad_alloc if it is full.
   Entry insert(const PackedState& state);
-  /// The id of the state, or -1.
-  Id find(const PackedState& state) const { return slots_[slot_of(state)]; }
-  const std::uint32_t* words(Id id) const { return place(id); }
+  /// The id of the state, or kNoState.
+  StateId find(const PackedState& state) const { return StateId{slots_[slot_of(state)]}; }
+  const std::uint32_t* words(StateId id) const { return place(index(id)); }
 
  private:
-  static constexpr Id kSegment = 1 << 12;  // states
+  static constexpr std::size_t kSegment = 1 << 12;  // states
 
-  std::uint32_t* place(Id id) const {
-    return segments_[id / kSegment].get() + static_cast<std::size_t>(id % kSegment) * packer_->words();
+  std::uint32_t* place(std::size_t number) const {
+    return segments_[number / kSegment].get() + number % kSegment * packer_->words();
   }
   /// The slot of the state, or an empty one where it belongs.
   std::size_t slot_of(const PackedState& state) const;
   void grow();
 
   const StatePacker* packer_;
+  std::size_t most_;
   std::vector<std::unique_ptr<std::uint32_t[]>> segments_;
   std::vector<Id> slots_;
-  Id size_ = 0;
+  std::size_t size_ = 0;
 };
 
 }  // namespace banditplan

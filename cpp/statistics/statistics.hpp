@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
-#include "heuristics/heuristic.hpp"
+#include "ids.hpp"
 #include "statistics/wide.hpp"
 
 namespace banditplan {
@@ -12,16 +13,16 @@ namespace banditplan {
 /// do not drift however often data are merged and retracted (Chan, Golub and LeVeque 1982 do it with means instead).
 /// 40 bytes.
 struct Statistics {
-  static constexpr Id kNone = kDeadEnd;
+  static constexpr Value kNone = std::numeric_limits<Value>::max();
 
   std::uint64_t sum = 0;
   Wide squares;
   std::uint32_t count = 0;
-  Id minimum = kNone;
-  Id maximum = -1;
-  Id open_minimum = kNone;  // over the leaves that are not locked; none: they all are
+  Value minimum = kNone;
+  Value maximum = -1;
+  Value open_minimum = kNone;  // over the leaves that are not locked; none: they all are
 
-  static Statistics leaf(Id h, bool locked = false) {
+  static Statistics leaf(Value h, bool locked = false) {
     const auto value = static_cast<std::uint64_t>(h);
     return {value, {0, value * value}, 1, h, h, locked ? kNone : h};
   }

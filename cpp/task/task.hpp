@@ -7,6 +7,9 @@
 
 namespace banditplan {
 
+/// The value of a state from which the goal cannot be reached.
+constexpr Value kDeadEnd = std::numeric_limits<Value>::max();
+
 /// A variable takes one of `values` values; its value v is the fact `first_fact` + v.
 struct Variable {
   Id first_fact = 0;

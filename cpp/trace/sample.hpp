@@ -25,6 +25,7 @@ class Sample {
   }
 
   const std::vector<Item>& items() const { return items_; }
+  std::vector<Item>& items() { return items_; }
 
  private:
   std::size_t most_;

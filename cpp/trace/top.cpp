@@ -4,22 +4,21 @@
 
 namespace banditplan {
 
-std::vector<Id> top(const Tree& tree, std::span<const Id> first, std::size_t most) {
-  std::vector<Id> found;
+std::vector<NodeId> top(const Tree& tree, std::span<const NodeId> first, std::size_t most) {
+  std::vector<NodeId> found;
   if (tree.empty()) return found;
-  auto rank = [&](Id id) {
-    const auto g = static_cast<std::size_t>(tree.node(id).g);
-    return std::tuple(g < first.size() && first[g] == id, tree.statistics(id).count, -id);
+  auto rank = [&](NodeId id) {
+    const auto depth = static_cast<std::size_t>(tree.node(id).depth);
+    return std::tuple(depth < first.size() && first[depth] == id, tree.statistics(id).count, -static_cast<Id>(id));
   };
-  auto later = [&](Id a, Id b) { return rank(a) < rank(b); };
-  std::priority_queue<Id, std::vector<Id>, decltype(later)> waiting(later);
-  waiting.push(0);
+  auto later = [&](NodeId a, NodeId b) { return rank(a) < rank(b); };
+  std::priority_queue<NodeId, std::vector<NodeId>, decltype(later)> waiting(later);
+  waiting.push(Tree::kRoot);
   while (!waiting.empty() && found.size() < most) {
-    const Id id = waiting.top();
+    const NodeId id = waiting.top();
     waiting.pop();
     found.push_back(id);
-    const Node& node = tree.node(id);
-    for (Id child = node.first_child; child < node.first_child + node.children; ++child) waiting.push(child);
+    for (std::size_t i = 0; i < tree.children(id).size(); ++i) waiting.push(tree.child(id, i));
   }
   return found;
 }

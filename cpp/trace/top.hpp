@@ -6,6 +6,6 @@ namespace banditplan {
 
 /// At most `most` nodes, those of `first` before all others and then by the number of leaves under them. A parent comes
 /// before its children; `first` is a path from the root.
-std::vector<Id> top(const Tree& tree, std::span<const Id> first, std::size_t most);
+std::vector<NodeId> top(const Tree& tree, std::span<const NodeId> first, std::size_t most);
 
 }  // namespace banditplan

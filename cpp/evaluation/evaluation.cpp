@@ -1,0 +1,214 @@
+#include "evaluation/evaluation.hpp"
+
+#include <algorithm>
+
+namespace banditplan {
+
+Evaluation::Evaluation(const Task& task, const Columns& columns, const EvaluationOptions& options,
+                       const StatePacker& packer, const StateStore& states, const SearchSpace& space,
+                       Expander& expander, Coming coming)
+    : task_(task),
+      options_(options),
+      packer_(packer),
+      states_(states),
+      space_(space),
+      expander_(expander),
+      coming_(std::move(coming)),
+      width_(columns.heuristics().size()),
+      lookahead_(packer, width_) {
+  for (std::size_t column = 0; column < width_; ++column) {
+    const Heuristic& heuristic = *columns.heuristics()[column];
+    Heuristic::Bound bound = heuristic.bind(task);
+    if (auto* evaluator = std::get_if<std::unique_ptr<Evaluator>>(&bound)) {
+      looks_ahead_ = looks_ahead_ && (*evaluator)->looks_ahead();
+      const bool recommends = options.preferred && heuristic.recommends();
+      wants_preferred_ = wants_preferred_ || recommends;
+      of_states_.push_back({column, std::move(*evaluator), recommends});
+    } else {
+      std::vector<std::size_t> needs;
+      for (const HeuristicPointer& need : heuristic.needs()) needs.push_back(columns.of(*need));
+      of_paths_.push_back({column, std::get<std::unique_ptr<PathEvaluator>>(std::move(bound)), std::move(needs)});
+    }
+  }
+  if (options.keeps_values) values_.resize(width_);
+}
+
+void Evaluation::await(const Expander::Successor& successor) {
+  if (options_.deferred) {
+    for (Segments<Value>& column : values_) column.push_back(kUnknown);
+    if (wants_preferred_) evaluation_of_.push_back(-1);
+    return;
+  }
+  ahead_.push_back(lookahead_.find(successor.packed));
+  const std::vector<Id>& values = successor.values;
+  if (ahead_.back() == kNoState) batch_.insert(batch_.end(), values.begin(), values.end());
+  if (!of_paths_.empty()) arrived_.insert(arrived_.end(), values.begin(), values.end());
+}
+
+void Evaluation::reached_again(const Origin& origin, StateId state, const Expander::Successor& successor) {
+  for (OfPaths& each : of_paths_)
+    each.evaluator->reached_again({origin.parent, origin.action, state, successor.values.data(), {}});
+}
+
+void Evaluation::evaluate(Expansion& expansion) {
+  expansion.columns = width_;
+  expansion.all_known = options_.keeps_values;
+  expansion.values.resize(expansion.children.size() * width_);
+  options_.deferred ? inherit(expansion) : evaluate_children(expansion);
+}
+
+void Evaluation::inherit(Expansion& expansion) {
+  for (std::size_t i = 0; i < expansion.children.size(); ++i) {
+    Value* const row = expansion.values.data() + i * width_;
+    const StateId state = expansion.children[i].state;
+    if (evaluated(state))
+      copy_row(state, row);
+    else if (expansion.state != kNoState)
+      copy_row(expansion.state, row);
+    else
+      std::fill_n(row, width_, 0);
+  }
+}
+
+void Evaluation::evaluate_children(Expansion& expansion) {
+  evaluate_batch(&expansion);
+  const std::size_t variables = task_.variables.size();
+  std::size_t number = 0, next = 0;
+  for (std::size_t i = 0; i < expansion.children.size(); ++i) {
+    Value* const row = expansion.values.data() + i * width_;
+    const Child& child = expansion.children[i];
+    if (!child.is_new) {
+      if (options_.keeps_values) copy_row(child.state, row);
+      continue;
+    }
+    const StateId ahead = ahead_[number];
+    const bool known = ahead != kNoState;
+    if (wants_preferred_) preferred_.append(known ? lookahead_.preferred(ahead) : recommended_[next]);
+    std::copy_n(known ? lookahead_.use(ahead) : rows_.data() + next++ * width_, width_, row);
+    if (!of_paths_.empty())
+      evaluate_paths({expansion.state, child.action, child.state, arrived_.data() + number * variables, {}}, row);
+    for (std::size_t c = 0; c < values_.size(); ++c) values_[c].push_back(row[c]);
+    ++number;
+  }
+  ahead_.clear();
+  arrived_.clear();
+  keep_what_was_ahead();
+}
+
+std::span<const Value> Evaluation::evaluate_late(StateId state) {
+  const StateId ahead = lookahead_.find(packer_.hashed(states_.words(state)));
+  const bool known = ahead != kNoState;
+  if (!known) append_to_batch(state);
+  evaluate_batch(nullptr);
+  if (wants_preferred_) {
+    evaluation_of_[index(state)] = static_cast<Id>(preferred_.size());
+    preferred_.append(known ? lookahead_.preferred(ahead) : recommended_[0]);
+  }
+  const Value* const row = known ? lookahead_.use(ahead) : rows_.data();
+  late_.assign(row, row + width_);
+  keep_what_was_ahead();
+  if (!of_paths_.empty()) {
+    append_to_batch(state);
+    const Origin& origin = space_.origin(state);
+    evaluate_paths({origin.parent, origin.action, state, batch_.data(), {}}, late_.data());
+    batch_.clear();
+  }
+  for (std::size_t c = 0; c < width_; ++c) values_[c][index(state)] = late_[c];
+  return late_;
+}
+
+void Evaluation::evaluate_batch(const Expansion* expansion) {
+  const std::size_t variables = task_.variables.size();
+  asked_ = batch_.size() / variables;
+  recommended_ = {};
+  if (asked_ > 0 && looks_ahead_) look_ahead(asked_ + room(), expansion);
+  rows_.resize(batch_.size() / variables * width_);
+  if (asked_ > 0) run_evaluators();
+  batch_.clear();
+}
+
+/// How many states to add to the batch.
+std::size_t Evaluation::room() const {
+  std::size_t most = 0;
+  for (const OfStates& each : of_states_) most = std::max(most, each.evaluator->spare(asked_, lookahead_.useful()));
+  return most;
+}
+
+/// Adds states to the batch until it has `wanted`: those that come next, if their evaluation is deferred, or else
+/// their successors, then those of the children that are about to be evaluated, of preferred ones first, and so on from
+/// there.
+void Evaluation::look_ahead(std::size_t wanted, const Expansion* expansion) {
+  const std::size_t most = wanted * task_.variables.size();
+  if (batch_.size() == most) return;
+  int left = kMostVisited;
+  coming_([&](StateId state) {
+    if (batch_.size() >= most || left-- <= 0) return false;
+    if (space_.closed(state)) return true;
+    if (!options_.deferred)
+      lookahead_.gather(state, states_, expander_, most, batch_);
+    else if (!evaluated(state) && lookahead_.announce(packer_.hashed(states_.words(state))))
+      append_to_batch(state);
+    return true;
+  });
+  if (!expansion) return;
+  for (const bool preferred : {true, false})
+    for (const Child& child : expansion->children)
+      if (child.is_new && child.preferred == preferred)
+        lookahead_.gather(child.state, states_, expander_, most, batch_);
+  lookahead_.gather_on(states_, expander_, most, batch_);
+}
+
+void Evaluation::append_to_batch(StateId state) {
+  batch_.resize(batch_.size() + task_.variables.size());
+  expander_.load(states_.words(state), batch_.data() + batch_.size() - task_.variables.size());
+}
+
+void Evaluation::run_evaluators() {
+  const std::size_t states = rows_.size() / width_;
+  opinions_.clear();
+  for (OfStates& each : of_states_) {
+    Lists<Id>* const recommended = each.recommends ? &opinions_.emplace_back() : nullptr;
+    if (width_ == 1) {
+      each.evaluator->evaluate(batch_, rows_, recommended);
+      continue;
+    }
+    column_.resize(states);
+    each.evaluator->evaluate(batch_, column_, recommended);
+    for (std::size_t i = 0; i < states; ++i) rows_[i * width_ + each.column] = column_[i];
+  }
+  if (wants_preferred_) recommend(states);
+}
+
+/// What any of the heuristics recommends.
+void Evaluation::recommend(std::size_t states) {
+  if (opinions_.size() == 1) {
+    std::swap(recommended_, opinions_[0]);
+    return;
+  }
+  for (std::size_t i = 0; i < states; ++i) {
+    merged_.clear();
+    for (const Lists<Id>& opinion : opinions_) merged_.insert(merged_.end(), opinion[i].begin(), opinion[i].end());
+    std::ranges::sort(merged_);
+    merged_.erase(std::unique(merged_.begin(), merged_.end()), merged_.end());
+    recommended_.append(merged_);
+  }
+}
+
+/// To be called after what was known ahead has been used.
+void Evaluation::keep_what_was_ahead() {
+  lookahead_.enter(std::span(rows_).subspan(asked_ * width_), wants_preferred_ ? &recommended_ : nullptr, asked_);
+}
+
+/// Completes the row of a new state, unless it is a dead end anyway.
+void Evaluation::evaluate_paths(Arrival arrival, Value* row) {
+  for (const OfPaths& each : of_paths_) row[each.column] = 0;
+  if (std::find(row, row + width_, kDeadEnd) != row + width_) return;
+  for (OfPaths& each : of_paths_) {
+    others_.clear();
+    for (std::size_t need : each.needs) others_.push_back(row[need]);
+    arrival.others = others_;
+    row[each.column] = each.evaluator->evaluate(arrival);
+  }
+}
+
+}  // namespace banditplan

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <functional>
+
+#include "evaluation/lookahead.hpp"
+#include "heuristics/columns.hpp"
+#include "states/expansion.hpp"
+#include "states/search_space.hpp"
+
+namespace banditplan {
+
+struct EvaluationOptions {
+  bool deferred = false;      // a state is evaluated when it is expanded; until then it has its parent's values
+  bool preferred = false;     // the actions that heuristics recommend are wanted
+  bool keeps_values = false;  // the values of all states are wanted later, too
+};
+
+/// What a search asks of its heuristics: a row of values per state, and the actions that they recommend there. Each
+/// heuristic is asked once per state. States are evaluated in batches, and those that will probably be asked for next
+/// are evaluated with them where that costs little; nobody else needs to know.
+class Evaluation {
+ public:
+  /// Calls its argument with states that will probably be expanded next, the most probable one first, until that
+  /// returns false.
+  using Coming = std::function<void(const std::function<bool(StateId)>&)>;
+
+  /// The references must live as long as this.
+  Evaluation(const Task& task, const Columns& columns, const EvaluationOptions& options, const StatePacker& packer,
+             const StateStore& states, const SearchSpace& space, Expander& expander, Coming coming);
+
+  /// A new state was found, which the next call of `evaluate` evaluates. All states come here, in their order.
+  void await(const Expander::Successor& successor);
+  /// Gives the children of an expansion their rows.
+  void evaluate(Expansion& expansion);
+  /// A known state was found again.
+  void reached_again(const Origin& origin, StateId state, const Expander::Successor& successor);
+
+  /// If values are kept: whether there are any of the state yet.
+  bool evaluated(StateId state) const { return values_[0][index(state)] != kUnknown; }
+  /// Evaluates a state for which that was deferred; its row, until the next call.
+  std::span<const Value> evaluate_late(StateId state);
+  /// Fills a row with what is known of the state, if values are kept.
+  void copy_row(StateId state, Value* row) const {
+    for (std::size_t c = 0; c < width_; ++c) row[c] = values_[c][index(state)];
+  }
+  bool known_dead_end(StateId state) const {
+    return !values_.empty() &&
+           std::ranges::any_of(values_, [&](const auto& column) { return column[index(state)] == kDeadEnd; });
+  }
+
+  /// The actions that heuristics recommend in a state that was evaluated, ascending.
+  std::span<const Id> preferred(StateId state) const {
+    if (!wants_preferred_) return {};
+    return preferred_[options_.deferred ? static_cast<std::size_t>(evaluation_of_[index(state)]) : index(state)];
+  }
+
+ private:
+  static constexpr Value kUnknown = -1;  // a value that has not been computed
+  static constexpr int kMostVisited = 128;
+
+  struct OfStates {
+    std::size_t column;
+    std::unique_ptr<Evaluator> evaluator;
+    bool recommends;
+  };
+  struct OfPaths {
+    std::size_t column;
+    std::unique_ptr<PathEvaluator> evaluator;
+    std::vector<std::size_t> needs;  // columns
+  };
+
+  void evaluate_children(Expansion& expansion);
+  void inherit(Expansion& expansion);
+  /// Evaluates what waits in the batch, and with it, where lanes would be idle, what will probably be asked for next.
+  void evaluate_batch(const Expansion* expansion);
+  void look_ahead(std::size_t wanted, const Expansion* expansion);
+  void run_evaluators();
+  void recommend(std::size_t states);
+  void keep_what_was_ahead();
+  void append_to_batch(StateId state);
+  void evaluate_paths(Arrival arrival, Value* row);
+  std::size_t room() const;
+
+  const Task& task_;
+  EvaluationOptions options_;
+  const StatePacker& packer_;
+  const StateStore& states_;
+  const SearchSpace& space_;
+  Expander& expander_;
+  Coming coming_;
+  std::size_t width_;  // columns
+  std::vector<OfStates> of_states_;
+  std::vector<OfPaths> of_paths_;
+  bool looks_ahead_ = true;
+  bool wants_preferred_ = false;  // and there is a heuristic that recommends
+  Lookahead lookahead_;
+
+  std::vector<Segments<Value>> values_;  // per column and state, if they are kept
+  Lists<Id> preferred_;                  // actions, in the order of evaluation
+  Segments<Id> evaluation_of_;           // per state: the number of its evaluation, if that is deferred
+
+  // The evaluation under way.
+  std::vector<StateId> ahead_;        // what the look-ahead knows of the new states, one after the other
+  std::vector<Id> arrived_;           // the values of their variables, if a heuristic of paths asks for them
+  std::vector<Id> batch_;             // the states to be evaluated: first those that are waited for, then others
+  std::size_t asked_ = 0;             // so many of them are waited for
+  std::vector<Value> rows_, column_;  // their values
+  Lists<Id> recommended_;             // and preferred actions
+  std::vector<Lists<Id>> opinions_;   // the same by each heuristic that recommends, if there are several
+  std::vector<Id> merged_;
+  std::vector<Value> late_, others_;
+};
+
+}  // namespace banditplan

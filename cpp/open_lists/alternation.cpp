@@ -1,0 +1,88 @@
+#include "open_lists/alternation.hpp"
+
+#include <utility>
+
+namespace banditplan {
+
+namespace {
+
+class AlternationFrontier : public Frontier {
+ public:
+  explicit AlternationFrontier(std::int64_t boost) : boost_(boost) {}
+
+  void add(std::unique_ptr<Frontier> list, bool boosted) {
+    order_.push_back(members_.size());
+    members_.push_back({std::move(list), boosted});
+  }
+
+  void push(const Expansion& expansion) override {
+    for (Member& member : members_) member.list->push(expansion);
+  }
+  void revalue(StateId state, std::span<const Value> row) override {
+    for (Member& member : members_) member.list->revalue(state, row);
+  }
+  void discard(StateId state) override {
+    for (Member& member : members_) member.list->discard(state);
+  }
+  void discard_if(const std::function<bool(StateId)>& hopeless) override {
+    for (Member& member : members_) member.list->discard_if(hopeless);
+  }
+  void reopen(StateId state, std::span<const Value> row) override {
+    for (Member& member : members_) member.list->reopen(state, row);
+  }
+  void improved() override {
+    for (Member& member : members_) {
+      if (member.boosted) member.turns -= boost_;
+      member.list->improved();
+    }
+  }
+
+  /// `visit` is asked by every list in turn: once it has returned false, it must go on to do so.
+  void visit_next(const std::function<bool(StateId)>& visit) const override {
+    order();
+    for (std::size_t index : order_) members_[index].list->visit_next(visit);
+  }
+
+  TreeFrontier* tree() override {
+    for (Member& member : members_)
+      if (TreeFrontier* const found = member.list->tree()) return found;
+    return nullptr;
+  }
+
+ private:
+  struct Member {
+    std::unique_ptr<Frontier> list;
+    bool boosted = false;
+    std::int64_t turns = 0;
+  };
+
+  /// A list that has nothing but closed states has had no turn.
+  StateId take(Random& random, const SearchSpace& space) override {
+    order();
+    for (std::size_t index : order_) {
+      const StateId state = members_[index].list->pop(random, space);
+      if (state == kNoState) continue;
+      ++members_[index].turns;
+      return state;
+    }
+    return kNoState;
+  }
+
+  void order() const {
+    std::ranges::sort(order_, {}, [&](std::size_t index) { return std::pair(members_[index].turns, index); });
+  }
+
+  std::int64_t boost_;
+  std::vector<Member> members_;
+  mutable std::vector<std::size_t> order_;  // of the members' turns
+};
+
+}  // namespace
+
+std::unique_ptr<Frontier> Alternation::bind(const Columns& columns, SearchSpace& space) const {
+  auto result = std::make_unique<AlternationFrontier>(boost);
+  for (const OpenListPointer& list : lists) result->add(list->bind(columns, space), !list->complete());
+  return result;
+}
+
+}  // namespace banditplan

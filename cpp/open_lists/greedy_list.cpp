@@ -1,0 +1,85 @@
+#include "open_lists/greedy_list.hpp"
+
+#include "open_lists/lowest.hpp"
+
+namespace banditplan {
+
+namespace {
+
+/// By one value.
+class GreedyQueue : public Queue {
+ public:
+  GreedyQueue(const SearchSpace& space, std::size_t column, Ties ties) : Queue(space), column_(column), ties_(ties) {}
+
+  void visit_next(const std::function<bool(StateId)>& visit) const override {
+    buckets_.visit_next([&](const Bucket& bucket) { return bucket.visit_next(ties_, visit); });
+  }
+
+ private:
+  void insert(StateId state, std::span<const Value> row) override { buckets_.at(row[column_]).push(state); }
+
+  StateId take(Random& random, const SearchSpace&) override {
+    Bucket* const bucket = buckets_.first();
+    return bucket ? bucket->pop(ties_, random) : kNoState;
+  }
+
+  std::size_t column_;
+  Ties ties_;
+  Lowest<Bucket> buckets_;
+};
+
+/// States that are equal in the first values, in the order of the others.
+class Level {
+ public:
+  bool empty() { return states_.empty() && next_.empty(); }
+
+  void insert(StateId state, std::span<const Value> row, std::span<const std::size_t> columns) {
+    if (columns.empty())
+      states_.push(state);
+    else
+      next_.at(row[columns[0]]).insert(state, row, columns.subspan(1));
+  }
+
+  StateId take(Ties ties, Random& random) {
+    if (!states_.empty()) return states_.pop(ties, random);
+    Level* const first = next_.first();
+    return first ? first->take(ties, random) : kNoState;
+  }
+
+  bool visit_next(Ties ties, const std::function<bool(StateId)>& visit) const {
+    return states_.visit_next(ties, visit) &&
+           next_.visit_next([&](const Level& level) { return level.visit_next(ties, visit); });
+  }
+
+ private:
+  Bucket states_;
+  Lowest<Level> next_;
+};
+
+/// By several values.
+class LexicographicQueue : public Queue {
+ public:
+  LexicographicQueue(const SearchSpace& space, std::vector<std::size_t> columns, Ties ties)
+      : Queue(space), columns_(std::move(columns)), ties_(ties) {}
+
+  void visit_next(const std::function<bool(StateId)>& visit) const override { all_.visit_next(ties_, visit); }
+
+ private:
+  void insert(StateId state, std::span<const Value> row) override { all_.insert(state, row, columns_); }
+  StateId take(Random& random, const SearchSpace&) override { return all_.take(ties_, random); }
+
+  std::vector<std::size_t> columns_;
+  Ties ties_;
+  Level all_;
+};
+
+}  // namespace
+
+std::unique_ptr<Frontier> GreedyList::bind(const Columns& columns, SearchSpace& space) const {
+  if (heuristics.size() == 1) return std::make_unique<GreedyQueue>(space, columns.of(*heuristics[0]), ties);
+  std::vector<std::size_t> by;
+  for (const HeuristicPointer& heuristic : heuristics) by.push_back(columns.of(*heuristic));
+  return std::make_unique<LexicographicQueue>(space, std::move(by), ties);
+}
+
+}  // namespace banditplan

@@ -1,0 +1,108 @@
+#include "open_lists/tree_list.hpp"
+
+namespace banditplan {
+
+std::unique_ptr<Frontier> TreeList::bind(const Columns& columns, SearchSpace& space) const {
+  return std::make_unique<TreeFrontier>(*this, columns.of(*heuristic), space);
+}
+
+TreeFrontier::TreeFrontier(const TreeList& options, std::size_t column, SearchSpace& space)
+    : column_(column),
+      space_(space),
+      bandit_(options.bandit),
+      backup_(options.backup),
+      preferred_(options.preferred),
+      tree_(*backup_, bandit_->center()) {}
+
+// ---- select
+
+/// Follows the bandit's choices from the root to a leaf.
+StateId TreeFrontier::take(Random& random, const SearchSpace&) {
+  tree_.backpropagate();
+  if (tree_.empty() || tree_.locked(Tree::kRoot)) return kNoState;
+  NodeId node = Tree::kRoot;
+  while (!tree_.node(node).leaf()) node = choose(node, random);
+  return tree_.node(node).state;
+}
+
+/// A child that is not locked; with preferred operators, one of theirs if there is any.
+NodeId TreeFrontier::choose(NodeId parent, Random& random) {
+  const std::uint32_t total = tree_.arm(parent).count;
+  Arms arms{tree_.arms(parent), static_cast<double>(total), logarithms_.of(total), preferred_};
+  if (arms.preferred && !arms.any([](const Arm&) { return true; })) arms.preferred = false;
+  return tree_.child(parent, observer_ ? choose_observed(parent, arms, random) : bandit_->choose(arms, random));
+}
+
+std::size_t TreeFrontier::choose_observed(NodeId parent, Arms& arms, Random& random) {
+  scores_.resize(arms.all.size());
+  arms.scores = scores_.data();
+  const std::size_t chosen = bandit_->choose(arms, random);
+  if (arms.offered() > 1) observer_->chosen(tree_, parent, arms, chosen);
+  return chosen;
+}
+
+// ---- attach, backpropagate
+
+void TreeFrontier::push(const Expansion& expansion) {
+  node_of_.resize(space_.size(), kNoNode);
+  if (expansion.state == kNoState) {
+    for (std::size_t i = 0; i < expansion.children.size(); ++i) {
+      tree_.plant(expansion.children[i].state, expansion.row(i)[column_]);
+      node_of_[index(expansion.children[i].state)] = Tree::kRoot;
+    }
+    return;
+  }
+  const NodeId leaf = node_of(expansion.state);
+  if (leaf == kNoNode || !tree_.node(leaf).leaf()) return;
+  visited_ = leaf;
+  tree_.open(leaf);
+  for (std::size_t i = 0; i < expansion.children.size(); ++i) attach(expansion, i);
+  tree_.close();
+  tree_.backpropagate();
+}
+
+/// Makes a state a child of the leaf that is being expanded. A known one moves here with its subtree or, if it is to be
+/// expanded again, without.
+void TreeFrontier::attach(const Expansion& expansion, std::size_t number) {
+  const Child& child = expansion.children[number];
+  const NodeId known = node_of_[index(child.state)];
+  if (!child.is_new && known == kNoNode) return;
+  const bool has_row = child.is_new || expansion.all_known;
+  const Value h = has_row ? expansion.row(number)[column_] : tree_.node(known).h;
+  const NodeId node = node_of_[index(child.state)] = tree_.attach(child.action, child.state, h, child.preferred);
+  if (child.again) tree_.retire(known);
+  if (child.is_new || child.again) return;
+  tree_.graft(known, node, [&](NodeId parent, NodeId lower) {
+    const StateId state = tree_.node(lower).state;
+    if (node_of_[index(state)] != lower || space_.origin(state).parent != tree_.node(parent).state) return false;
+    space_.lower(state, child.gained);
+    return true;
+  });
+}
+
+void TreeFrontier::revalue(StateId state, std::span<const Value> row) {
+  if (const NodeId node = node_of(state); node != kNoNode && tree_.node(node).leaf())
+    tree_.revalue(node, row[column_]);
+}
+
+void TreeFrontier::discard(StateId state) {
+  const NodeId node = node_of(state);
+  if (node == kNoNode || !tree_.node(node).leaf()) return;
+  visited_ = node;
+  tree_.lock(node);
+  tree_.backpropagate();
+}
+
+void TreeFrontier::discard_if(const std::function<bool(StateId)>& hopeless) {
+  for (Id id = 0; index(id) < tree_.size(); ++id) {
+    const NodeId node{id};
+    if (tree_.node(node).leaf() && !tree_.locked(node) && hopeless(tree_.node(node).state)) tree_.lock(node);
+  }
+  tree_.backpropagate();
+}
+
+void TreeFrontier::reopen(StateId state, std::span<const Value>) {
+  if (const NodeId node = node_of(state); node != kNoNode) tree_.reopen(node);
+}
+
+}  // namespace banditplan

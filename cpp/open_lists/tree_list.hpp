@@ -1,0 +1,75 @@
+#pragma once
+
+#include "backups/monte_carlo.hpp"
+#include "bandits/bandit.hpp"
+#include "bandits/ucb1.hpp"
+#include "open_lists/ordered_by.hpp"
+#include "open_lists/tree.hpp"
+
+namespace banditplan {
+
+/// A search tree as an open list (Wissow and Asai 2024, Algorithm 1; Schulte and Keller 2014): from the root, a bandit
+/// chooses a child at every node, and the leaf that is reached is next. The values of its children are carried back to
+/// the root. A known state that is better reached from there moves with its subtree.
+struct TreeList : OrderedBy {
+  std::shared_ptr<const Bandit> bandit = std::make_shared<Ucb1>();
+  std::shared_ptr<const Backup> backup = std::make_shared<MonteCarlo>();
+  bool preferred = false;  // choose among children reached by recommended actions, where there are any
+
+  std::unique_ptr<Frontier> bind(const Columns& columns, SearchSpace& space) const override;
+  bool uses_preferred() const override { return preferred; }
+  bool moves_subtrees() const override { return true; }
+};
+
+/// Is told how a tree is walked.
+class TreeObserver {
+ public:
+  virtual ~TreeObserver() = default;
+  /// A child was chosen among several, whose scores are there.
+  virtual void chosen(const Tree& tree, NodeId parent, const Arms& arms, std::size_t index) = 0;
+};
+
+/// A tree list at work.
+class TreeFrontier : public Frontier {
+ public:
+  TreeFrontier(const TreeList& options, std::size_t column, SearchSpace& space);
+
+  void push(const Expansion& expansion) override;
+  void revalue(StateId state, std::span<const Value> row) override;
+  void discard(StateId state) override;
+  void discard_if(const std::function<bool(StateId)>& hopeless) override;
+  void reopen(StateId state, std::span<const Value> row) override;
+  TreeFrontier* tree() override { return this; }
+
+  /// The tree, with all data up to date.
+  const Tree& grown() {
+    tree_.backpropagate();
+    return tree_;
+  }
+  /// The node that was expanded or discarded last.
+  NodeId visited() const { return visited_; }
+  void set_observer(TreeObserver* observer) { observer_ = observer; }
+
+ private:
+  StateId take(Random& random, const SearchSpace& space) override;
+  NodeId choose(NodeId parent, Random& random);
+  std::size_t choose_observed(NodeId parent, Arms& arms, Random& random);
+  void attach(const Expansion& expansion, std::size_t number);
+  NodeId node_of(StateId state) const {
+    return index(state) < node_of_.size() ? node_of_[index(state)] : kNoNode;
+  }
+
+  std::size_t column_;
+  SearchSpace& space_;
+  std::shared_ptr<const Bandit> bandit_;
+  std::shared_ptr<const Backup> backup_;
+  bool preferred_;
+  Tree tree_;
+  std::vector<NodeId> node_of_;  // per state; those that are not in the tree have none
+  NodeId visited_ = kNoNode;
+  TreeObserver* observer_ = nullptr;
+  Logarithms logarithms_;
+  std::vector<double> scores_;  // for the observer
+};
+
+}  // namespace banditplan

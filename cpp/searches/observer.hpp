@@ -1,0 +1,28 @@
+#pragma once
+
+#include "open_lists/open_list.hpp"
+#include "searches/search.hpp"
+#include "states/state_store.hpp"
+
+namespace banditplan {
+
+/// Looks at a search while it runs.
+class SearchObserver {
+ public:
+  virtual ~SearchObserver() = default;
+
+  /// What is referred to lives until `ended`.
+  virtual void began(Frontier& /*open*/, const SearchSpace& /*space*/, const StateStore& /*states*/) {}
+  /// A state turned out to have these values, which had been deferred.
+  virtual void revalued(StateId /*state*/, std::span<const Value> /*row*/) {}
+  /// The state is about to be expanded.
+  virtual void expands(StateId /*state*/) {}
+  /// The open list was told of the children.
+  virtual void expanded(const Expansion& /*expansion*/) {}
+  /// A round has ended: the state was expanded, or turned out to be a dead end.
+  virtual void visited(StateId /*state*/, const SearchResult& /*result*/) {}
+  /// The search ended, other than by an error.
+  virtual void ended(const SearchResult& /*result*/) {}
+};
+
+}  // namespace banditplan

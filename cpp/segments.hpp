@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+namespace banditplan {
+
+/// An array that grows at its end and whose items never move: memory is taken in segments, since a growing vector would
+/// need its double while it is copied.
+template <class T>
+class Segments {
+ public:
+  std::size_t size() const { return size_; }
+  T& operator[](std::size_t i) { return segments_[i / kSegment][i % kSegment]; }
+  const T& operator[](std::size_t i) const { return segments_[i / kSegment][i % kSegment]; }
+
+  void push_back(const T& item) {
+    if (size_ == kSegment * segments_.size()) segments_.push_back(std::make_unique_for_overwrite<T[]>(kSegment));
+    (*this)[size_++] = item;
+  }
+
+ private:
+  static constexpr std::size_t kSegment = 1 << 12;
+
+  std::vector<std::unique_ptr<T[]>> segments_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace banditplan

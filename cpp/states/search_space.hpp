@@ -1,0 +1,86 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "segments.hpp"
+#include "states/state_store.hpp"
+
+namespace banditplan {
+
+/// How a state is reached.
+struct Origin {
+  StateId parent = kNoState;
+  ActionId action = kNoAction;
+};
+
+/// What a search counts along paths: nothing, if nobody wants to know; steps, which fit into 32 bits; or costs.
+enum class PathMeasure { none, steps, costs };
+
+/// What a search knows of its states besides their values: how each is reached, and whether it was expanded. All open
+/// lists of a search share it, and the path of a plan comes from it.
+///
+/// The parent of a state is always nearer to the initial state by the measure with which the search compares paths, so
+/// that paths end there. A path may have become shorter than its g says, never longer.
+class SearchSpace {
+ public:
+  explicit SearchSpace(PathMeasure measure) : measure_(measure) {}
+
+  std::size_t size() const { return origins_.size(); }
+
+  /// The next new state.
+  void add(const Origin& origin, std::int64_t g) {
+    origins_.push_back(origin);
+    closed_.push_back(false);
+    if (measure_ == PathMeasure::steps) steps_.push_back(static_cast<Id>(g));
+    if (measure_ == PathMeasure::costs) costs_.push_back(g);
+  }
+  /// A known state is better reached another way.
+  void move(StateId state, const Origin& origin, std::int64_t g) {
+    origins_[index(state)] = origin;
+    set_g(state, g);
+  }
+  /// The path to its parent got shorter.
+  void lower(StateId state, std::int64_t by) { set_g(state, g(state) - by); }
+
+  const Origin& origin(StateId state) const { return origins_[index(state)]; }
+  /// The length or cost of the path; 0 if that is not counted.
+  std::int64_t g(StateId state) const {
+    switch (measure_) {
+      case PathMeasure::none:
+        return 0;
+      case PathMeasure::steps:
+        return steps_[index(state)];
+      case PathMeasure::costs:
+        return costs_[index(state)];
+    }
+    return 0;
+  }
+  /// The actions that lead to the state.
+  std::vector<ActionId> path(StateId state) const {
+    std::vector<ActionId> actions;
+    for (; origin(state).parent != kNoState; state = origin(state).parent) actions.push_back(origin(state).action);
+    std::ranges::reverse(actions);
+    return actions;
+  }
+
+  /// Whether it was expanded, and is not to be expanded again.
+  bool closed(StateId state) const { return closed_[index(state)]; }
+  void close(StateId state) { closed_[index(state)] = true; }
+  void reopen(StateId state) { closed_[index(state)] = false; }
+
+ private:
+  void set_g(StateId state, std::int64_t g) {
+    if (measure_ == PathMeasure::steps) steps_[index(state)] = static_cast<Id>(g);
+    if (measure_ == PathMeasure::costs) costs_[index(state)] = g;
+  }
+
+  PathMeasure measure_;
+  Segments<Origin> origins_;
+  Segments<Id> steps_;            // g, if steps are counted
+  Segments<std::int64_t> costs_;  // g, if costs are
+  std::vector<bool> closed_;
+};
+
+}  // namespace banditplan

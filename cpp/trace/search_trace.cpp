@@ -1,0 +1,291 @@
+#include "trace/search_trace.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "trace/top.hpp"
+
+namespace banditplan {
+
+namespace {
+
+const MonteCarlo kMonteCarlo;
+
+JsonObject& add_data(JsonObject& object, const Node& node, const Arm& arm, const Statistics& data) {
+  const auto open = data.locked() ? std::optional<Value>() : data.open_minimum;
+  return object.add("action", node.action)
+      .add("h", node.h)
+      .add("count", data.count)
+      .add("mean", data.mean())
+      .add("variance", data.variance())
+      .add("minimum", data.minimum)
+      .add("maximum", data.maximum)
+      .add("open_minimum", open)
+      .add("locked", data.locked())
+      .add("preferred", arm.preferred == 1)
+      .add("children", std::uint32_t{node.children});
+}
+
+/// No child is better than the leaf was, and one is as good.
+bool plateau(const Tree& tree, NodeId leaf) {
+  Value best = std::numeric_limits<Value>::max();
+  for (const Node& child : tree.children(leaf)) best = std::min(best, child.h);
+  return best == tree.node(leaf).h;
+}
+
+NodeId child_by(const Tree& tree, NodeId parent, ActionId action) {
+  const std::span<const Node> children = tree.children(parent);
+  return tree.child(parent,
+                    static_cast<std::size_t>(std::ranges::find(children, action, &Node::action) - children.begin()));
+}
+
+JsonObject of_kind(std::string_view kind) { return JsonObject().add("kind", kind); }
+
+}  // namespace
+
+void SearchTrace::began(Frontier& open, const SearchSpace& space, const StateStore&) {
+  space_ = &space;
+  frontier_ = open.tree();
+  if (frontier_) frontier_->set_observer(this);
+}
+
+void SearchTrace::chosen(const Tree& tree, NodeId parent, const Arms& arms, std::size_t index) {
+  if (!paths_.wants(rounds_)) return;
+  const NodeId chosen = tree.child(parent, index);
+  Choice choice{parent,
+                chosen,
+                tree.node(parent).depth,
+                arms.all.size(),
+                arms.offered(),
+                tree.arm(parent).count,
+                shown(tree, arms, parent, chosen)};
+  if (choices_ < kFirstChoices + kLastChoices)
+    path_.push_back(std::move(choice));
+  else
+    path_[kFirstChoices + (choices_ - kFirstChoices) % kLastChoices] = std::move(choice);
+  ++choices_;
+}
+
+/// The child that was chosen, then those that were offered, the best first, then others; by their ids.
+std::vector<SearchTrace::Shown> SearchTrace::shown(const Tree& tree, const Arms& arms, NodeId parent, NodeId chosen) {
+  std::vector<Shown> children;
+  for (std::size_t i = 0; i < arms.all.size(); ++i) {
+    const NodeId id = tree.child(parent, i);
+    children.push_back({id, tree.node(id), arms.all[i], tree.statistics(id), {}, {}});
+    if (!arms.offers(arms.all[i])) continue;
+    children.back().estimate = arms.all[i].estimate;
+    children.back().score = arms.scores[i];
+  }
+  if (children.size() <= kMostArms) return children;
+  std::ranges::stable_sort(children, [&](const Shown& a, const Shown& b) {
+    if (a.id == chosen || b.id == chosen) return a.id == chosen && b.id != chosen;
+    return a.score && b.score ? *a.score < *b.score : a.score.has_value() && !b.score;
+  });
+  children.resize(kMostArms);
+  std::ranges::sort(children, {}, &Shown::id);
+  return children;
+}
+
+void SearchTrace::revalued(StateId state, std::span<const Value> row) {
+  if (!frontier_) h_[index(state)] = row[0];
+}
+
+void SearchTrace::expanded(const Expansion& expansion) {
+  if (frontier_) return;
+  h_.resize(space_->size(), kUnknown);
+  Value best = std::numeric_limits<Value>::max();
+  for (std::size_t i = 0; i < expansion.children.size(); ++i) {
+    const Child& child = expansion.children[i];
+    if (!child.is_new) continue;
+    best = std::min(best, h_[index(child.state)] = expansion.row(i)[0]);
+    ++known_;
+  }
+  is_barren_ = expansion.children.empty();
+  barren_ += static_cast<std::int64_t>(is_barren_);
+  if (expansion.state != kNoState && best == h(expansion.state)) ++plateaus_;
+}
+
+void SearchTrace::visited(StateId state, const SearchResult& result) {
+  if (frontier_ && plateau(frontier_->grown(), frontier_->visited())) ++plateaus_;
+  if (steps_.wants(rounds_)) steps_.add(frontier_ ? tree_step(result) : space_step(state, result));
+  if (paths_.wants(rounds_)) paths_.add(frontier_ ? tree_path() : space_path(state));
+  path_.clear();
+  choices_ = 0;
+  ++rounds_;
+}
+
+JsonObject SearchTrace::counters(const SearchResult& result) const {
+  return of_kind("step")
+      .add("round", rounds_)
+      .add("expansions", result.expansions)
+      .add("evaluations", result.evaluations)
+      .add("inserted", result.inserted)
+      .add("best_h", result.best_h);
+}
+
+SearchTrace::Line SearchTrace::tree_step(const SearchResult& result) {
+  const Tree& tree = frontier_->grown();
+  const NodeId leaf = frontier_->visited();
+  JsonObject line = counters(result);
+  line.add("nodes", tree.size())
+      .add("leaves", tree.statistics(Tree::kRoot).count)
+      .add("locked", tree.locked_nodes())
+      .add("dead_ends", result.dead_ends)
+      .add("duplicates", result.generated + 1 - result.inserted)  // the root was inserted without being generated
+      .add("plateaus", plateaus_)
+      .add("leaf", leaf)
+      .add("depth", tree.node(leaf).depth)
+      .add("h", tree.node(leaf).h)
+      .add("leaf_locked", tree.locked(leaf));
+  return {std::move(line), {}};
+}
+
+SearchTrace::Line SearchTrace::space_step(StateId state, const SearchResult& result) const {
+  JsonObject line = counters(result);
+  line.add("nodes", known_)
+      .add("leaves", known_ - result.expansions + barren_)
+      .add("locked", barren_)
+      .add("dead_ends", result.dead_ends)
+      .add("duplicates", result.generated + 1 - result.inserted)
+      .add("plateaus", plateaus_)
+      .add("depth", space_->path(state).size())
+      .add("h", h(state))
+      .add("leaf_locked", is_barren_);
+  return {std::move(line), {}, state};
+}
+
+SearchTrace::Line SearchTrace::tree_path() {
+  const Tree& tree = frontier_->grown();
+  if (choices_ > path_.size()) {
+    const auto last = path_.begin() + kFirstChoices;
+    std::rotate(last, last + (choices_ - kFirstChoices) % kLastChoices, path_.end());
+  }
+  std::vector<ActionId> actions;
+  std::vector<JsonObject> choices;
+  for (const Choice& choice : path_) {
+    std::vector<JsonObject> arms;
+    for (const Shown& child : choice.shown) {
+      actions.push_back(child.node.action);
+      JsonObject arm;
+      arm.add("node", child.id);
+      add_data(arm, child.node, child.arm, child.data);
+      arms.push_back(arm.add("estimate", child.estimate).add("score", child.score));
+    }
+    choices.push_back(JsonObject()
+                          .add("node", choice.parent)
+                          .add("g", choice.depth)
+                          .add("total", choice.total)
+                          .add("children", choice.children)
+                          .add("offered", choice.offered)
+                          .add("chosen", choice.chosen)
+                          .add("arms", arms));
+  }
+  JsonObject line = of_kind("path");
+  line.add("round", rounds_)
+      .add("leaf", frontier_->visited())
+      .add("depth", tree.node(frontier_->visited()).depth)
+      .add("decisions", choices_)
+      .add("choices", choices);
+  return {std::move(line), std::move(actions)};
+}
+
+SearchTrace::Line SearchTrace::space_path(StateId state) const {
+  std::size_t depth = 0;
+  StateId first = kNoState;
+  for (StateId at = state; space_->origin(at).parent != kNoState; at = space_->origin(at).parent) {
+    first = at;
+    ++depth;
+  }
+  JsonObject line = of_kind("path");
+  line.add("round", rounds_).add("depth", depth).add("decisions", 0).add("choices", std::vector<JsonObject>());
+  return {std::move(line), {}, state, first};
+}
+
+void SearchTrace::ended(const SearchResult& result) {
+  if (frontier_) {
+    show(frontier_->grown(), result);
+    frontier_->set_observer(nullptr);
+  } else {
+    const Tree tree = space_tree();
+    name_leaves();
+    show(tree, result);
+  }
+}
+
+/// Every state hangs under the one from which it is reached in the end.
+Tree SearchTrace::space_tree() {
+  Tree tree(kMonteCarlo);
+  h_.resize(space_->size(), kUnknown);
+  node_of_.assign(h_.size(), kNoNode);
+  if (h_.empty() || h_[0] == kUnknown) return tree;
+  std::vector<std::size_t> begin(h_.size() + 1, 0);
+  std::vector<StateId> children;
+  auto for_each_child = [&](auto&& use) {
+    for (Id id = 1; index(id) < h_.size(); ++id)
+      if (h_[index(id)] != kUnknown) use(StateId{id}, index(space_->origin(StateId{id}).parent));
+  };
+  for_each_child([&](StateId, std::size_t parent) { ++begin[parent + 1]; });
+  for (std::size_t i = 0; i < h_.size(); ++i) begin[i + 1] += begin[i];
+  children.resize(begin.back());
+  std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
+  for_each_child([&](StateId child, std::size_t parent) { children[next[parent]++] = child; });
+  tree.plant(StateId{0}, h_[0]);
+  node_of_[0] = Tree::kRoot;
+  for (Id id = 0; index(id) < tree.size(); ++id) {
+    const NodeId node{id};
+    const StateId state = tree.node(node).state;
+    if (begin[index(state)] == begin[index(state) + 1]) {
+      if (space_->closed(state)) tree.lock(node);
+      continue;
+    }
+    tree.open(node);
+    for (std::size_t i = begin[index(state)]; i < begin[index(state) + 1]; ++i)
+      node_of_[index(children[i])] =
+          tree.attach(space_->origin(children[i]).action, children[i], h_[index(children[i])], false);
+    tree.close();
+  }
+  tree.backpropagate();
+  return tree;
+}
+
+/// States are known as nodes now.
+void SearchTrace::name_leaves() {
+  for (Sample<Line>* lines : {&steps_, &paths_})
+    for (Line& line : lines->items()) {
+      line.object.add("leaf", node_of_[index(line.leaf)]);
+      if (line.first != kNoState) line.object.add("first", node_of_[index(line.first)]);
+    }
+}
+
+void SearchTrace::show(const Tree& tree, const SearchResult& result) {
+  for (std::size_t i = 0; i < result.plan.size(); ++i)
+    plan_nodes_.push_back(i == 0 ? Tree::kRoot : child_by(tree, plan_nodes_.back(), ActionId{result.plan[i - 1]}));
+  for (NodeId id : top(tree, plan_nodes_, kMostNodes)) {
+    const Node& node = tree.node(id);
+    JsonObject line = of_kind("node");
+    line.add("node", id).add("parent", node.parent).add("g", node.depth);
+    nodes_.push_back({add_data(line, node, tree.arm(id), tree.statistics(id)), {node.action}});
+  }
+}
+
+std::string SearchTrace::text(const Task& task, const SearchResult& result, std::string_view status) const {
+  std::string all;
+  std::set<ActionId> actions;
+  for (Id action : result.plan) actions.insert(ActionId{action});
+  for (const std::vector<Line>* lines : {&steps_.items(), &paths_.items(), &nodes_})
+    for (const Line& line : *lines) {
+      all += line.object.text() + '\n';
+      actions.insert(line.actions.begin(), line.actions.end());
+    }
+  actions.erase(kNoAction);  // of the root
+  JsonObject names;
+  for (ActionId action : actions)
+    names.add(std::to_string(static_cast<Id>(action)), "(" + task.action_name(static_cast<Id>(action)) + ")");
+  all += of_kind("actions").add("names", names).text() + '\n';
+  JsonObject end = of_kind("end");
+  end.add("status", status).add("plan", result.plan).add("nodes", plan_nodes_);
+  return all + end.text() + '\n';
+}
+
+}  // namespace banditplan

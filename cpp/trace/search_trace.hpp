@@ -1,0 +1,90 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "json.hpp"
+#include "open_lists/tree_list.hpp"
+#include "searches/observer.hpp"
+#include "trace/sample.hpp"
+
+namespace banditplan {
+
+/// A record of a search as lines of JSON, for pictures; docs/trace.md says what they mean. Bounded, however long the
+/// search is. A search with a tree shows how that grows; another one shows its search space as a tree, in the end.
+class SearchTrace : public SearchObserver, public TreeObserver {
+ public:
+  static constexpr std::size_t kMostSteps = 1000;
+  static constexpr std::size_t kMostPaths = 250;
+  static constexpr std::size_t kFirstChoices = 8;  // per path, from the root
+  static constexpr std::size_t kLastChoices = 4;   // per path, before the leaf
+  static constexpr std::size_t kMostArms = 16;     // per choice
+  static constexpr std::size_t kMostNodes = 5000;
+
+  void began(Frontier& open, const SearchSpace& space, const StateStore& states) override;
+  void chosen(const Tree& tree, NodeId parent, const Arms& arms, std::size_t index) override;
+  void revalued(StateId state, std::span<const Value> row) override;
+  void expanded(const Expansion& expansion) override;
+  void visited(StateId state, const SearchResult& result) override;
+  void ended(const SearchResult& result) override;
+
+  /// All lines, each with its line break.
+  std::string text(const Task& task, const SearchResult& result, std::string_view status) const;
+
+ private:
+  /// A child at the moment of a choice; it has an estimate and a score only if it was offered.
+  struct Shown {
+    NodeId id;
+    Node node;
+    Arm arm;
+    Statistics data;
+    std::optional<double> estimate, score;
+  };
+  struct Choice {
+    NodeId parent, chosen;
+    Id depth;
+    std::size_t children, offered;
+    std::uint32_t total;
+    std::vector<Shown> shown;
+  };
+
+  struct Line {
+    JsonObject object;
+    std::vector<ActionId> actions;  // that occur in it
+    StateId leaf = kNoState;        // without a tree: what is known as a node in the end only
+    StateId first = kNoState;       // the state after the initial one on the way there
+  };
+
+  static std::vector<Shown> shown(const Tree& tree, const Arms& arms, NodeId parent, NodeId chosen);
+  JsonObject counters(const SearchResult& result) const;
+  Line tree_step(const SearchResult& result);
+  Line tree_path();
+  Line space_step(StateId state, const SearchResult& result) const;
+  Line space_path(StateId state) const;
+  Tree space_tree();
+  void name_leaves();
+  void show(const Tree& tree, const SearchResult& result);
+  Value h(StateId state) const { return index(state) < h_.size() ? h_[index(state)] : kUnknown; }
+
+  static constexpr Value kUnknown = -1;
+
+  TreeFrontier* frontier_ = nullptr;  // if the search has a tree
+  const SearchSpace* space_ = nullptr;
+  std::int64_t rounds_ = 0;
+  std::int64_t plateaus_ = 0;
+  std::size_t choices_ = 0;   // of the round under way
+  std::vector<Choice> path_;  // the first of them, then the last ones in turn
+  Sample<Line> steps_{kMostSteps}, paths_{kMostPaths};
+  std::vector<Line> nodes_;
+  std::vector<NodeId> plan_nodes_;
+
+  // Without a tree.
+  std::vector<Value> h_;         // per state, kUnknown for dead ends
+  std::vector<NodeId> node_of_;  // per state, in the end
+  std::int64_t known_ = 0;       // states that are no dead ends
+  std::int64_t barren_ = 0;      // states without children, though expanded
+  bool is_barren_ = false;       // of the round under way
+};
+
+}  // namespace banditplan
