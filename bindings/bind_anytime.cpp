@@ -3,8 +3,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
+#include "exclusive.hpp"
 #include "outside.hpp"
-#include "searches/guct.hpp"
+#include "searches/search.hpp"
 #include "plans/shorten.hpp"
 #include "task_handle.hpp"
 
@@ -16,29 +17,33 @@ namespace {
 
 class PyAnytime {
  public:
-  PyAnytime(const Guct& search, const PyTask& task, std::uint64_t seed, std::optional<std::int64_t> max_evaluations,
+  PyAnytime(const Search& search, const PyTask& task, std::uint64_t seed, std::optional<std::int64_t> max_evaluations,
             std::optional<std::int64_t> max_expansions, std::optional<double> deadline,
             std::optional<std::size_t> memory_limit_kb, std::optional<Report> report)
-      : guct_(search),
-        data_(task.data),
+      : data_(task.data),
         outside_(deadline, memory_limit_kb, std::move(report)),
-        search_(guct_, data_->task, {max_evaluations, max_expansions}, seed, outside_.monitor) {}
+        search_(search.begin({.task = data_->task,
+                              .monitor = outside_.monitor,
+                              .limits = {max_evaluations, max_expansions},
+                              .seed = seed},
+                             Wanted::better_and_better_plans)) {}
 
   SearchResult next(std::optional<std::int64_t> below) {
     SearchResult result;
     {
       nb::gil_scoped_release release;
-      result = search_.next(below);
+      const Exclusive::Use use(exclusive_);
+      result = search_->next(below);
     }
     outside_.raise_unless_interrupted();
     return result;
   }
 
  private:
-  const Guct guct_;
   const TaskHandle data_;
   Outside outside_;
-  Anytime search_;
+  std::unique_ptr<Searching> search_;
+  Exclusive exclusive_;
 };
 
 std::vector<Id> shorter(const PyTask& task, std::vector<Id> plan, std::optional<double> deadline,
@@ -58,8 +63,8 @@ std::vector<Id> shorter(const PyTask& task, std::vector<Id> plan, std::optional<
 }  // namespace
 
 void bind_anytime(nb::module_& module) {
-  nb::class_<PyAnytime>(module, "AnytimeSearch", "A tree search that goes on after a plan, for cheaper ones.")
-      .def(nb::init<const Guct&, const PyTask&, std::uint64_t, std::optional<std::int64_t>, std::optional<std::int64_t>,
+  nb::class_<PyAnytime>(module, "AnytimeSearch", "A search that goes on after a plan, for cheaper ones.")
+      .def(nb::init<const Search&, const PyTask&, std::uint64_t, std::optional<std::int64_t>, std::optional<std::int64_t>,
                     std::optional<double>, std::optional<std::size_t>, std::optional<Report>>(),
            "search"_a, "task"_a, "seed"_a = 0, "max_evaluations"_a = nb::none(), "max_expansions"_a = nb::none(),
            "deadline"_a = nb::none(), "memory_limit_kb"_a = nb::none(), "report"_a = nb::none(),

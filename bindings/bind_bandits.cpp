@@ -22,6 +22,12 @@ namespace {
 
 constexpr const char* kRate = "The exploration rate.";
 
+std::uint32_t whole(double count) {
+  if (!(count >= 1 && count <= 0x7fffffff) || count != std::floor(count))
+    throw nb::value_error(("a count must be a whole number from 1 to 2147483647, not " + std::to_string(count)).c_str());
+  return static_cast<std::uint32_t>(count);
+}
+
 std::size_t choose(const Bandit& bandit, const std::vector<double>& count, const std::vector<double>& mean,
                    const std::vector<double>& variance, const std::vector<double>& minimum,
                    const std::vector<double>& maximum, double total, std::uint64_t seed) {
@@ -31,7 +37,7 @@ std::size_t choose(const Bandit& bandit, const std::vector<double>& count, const
     const bool middle = bandit.center() == Center::midrange;
     arms.push_back({.estimate = middle ? (minimum.at(i) + maximum.at(i)) / 2 : mean.at(i),
                     .variance = variance.at(i),
-                    .count = static_cast<std::uint32_t>(count.at(i)) & 0x7fffffffu,
+                    .count = whole(count.at(i)) & 0x7fffffffu,
                     .open_minimum = 0});  // not locked
     extremes.push_back({minimum.at(i), maximum.at(i)});
   }

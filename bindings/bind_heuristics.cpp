@@ -1,16 +1,19 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <limits>
 
 #include "bindings.hpp"
 #include "component.hpp"
+#include "exclusive.hpp"
 #include "heuristics/ff.hpp"
 #include "heuristics/goal_count.hpp"
 #include "heuristics/hadd.hpp"
 #include "heuristics/hmax.hpp"
+#include "options.hpp"
 #include "python_heuristic.hpp"
 #include "task_handle.hpp"
 
@@ -20,8 +23,6 @@ using namespace banditplan;
 
 namespace {
 
-constexpr Names<CostType, 3> kCosts{
-    {{CostType::unit, "unit"}, {CostType::plan, "plan"}, {CostType::plusone, "plusone"}}};
 constexpr Names<PreferredType, 2> kPreferred{
     {{PreferredType::relaxed_plan, "relaxed-plan"}, {PreferredType::helpful, "helpful"}}};
 
@@ -29,15 +30,24 @@ constexpr Names<PreferredType, 2> kPreferred{
 struct PyEvaluator {
   TaskHandle data;
   std::unique_ptr<Evaluator> evaluator;
+  Exclusive exclusive;
+
+  void evaluate(std::span<const Id> states, std::span<Value> values, Lists<Id>* preferred = nullptr) {
+    nb::gil_scoped_release release;
+    const Exclusive::Use use(exclusive);
+    evaluator->evaluate(states, values, preferred);
+  }
 };
 
-PyEvaluator bind(const Heuristic& heuristic, const PyTask& task) {
-  std::unique_ptr<Evaluator> evaluator;
-  {
-    nb::gil_scoped_release release;
-    evaluator = heuristic.bind(task.data->task);
-  }
-  return {task.data, std::move(evaluator)};
+std::unique_ptr<PyEvaluator> bind(const Heuristic& heuristic, const PyTask& task) {
+  auto result = std::make_unique<PyEvaluator>();
+  result->data = task.data;
+  nb::gil_scoped_release release;
+  Heuristic::Bound bound = heuristic.bind(task.data->task);
+  if (auto* evaluator = std::get_if<std::unique_ptr<Evaluator>>(&bound)) result->evaluator = std::move(*evaluator);
+  if (!result->evaluator)
+    throw std::invalid_argument("a heuristic of paths says nothing of a state by itself; use it in a search");
+  return result;
 }
 
 std::vector<Id> flat_values(const PyEvaluator& self, const std::vector<const PyState*>& states) {
@@ -54,10 +64,7 @@ double as_number(Id h) { return h == kDeadEnd ? std::numeric_limits<double>::inf
 std::vector<double> evaluate_states(PyEvaluator& self, const std::vector<const PyState*>& states) {
   const std::vector<Id> flat = flat_values(self, states);
   std::vector<Id> values(states.size());
-  {
-    nb::gil_scoped_release release;
-    self.evaluator->evaluate(flat, values, nullptr);
-  }
+  self.evaluate(flat, values);
   std::vector<double> result;
   for (Id h : values) result.push_back(as_number(h));
   return result;
@@ -80,11 +87,8 @@ ValueArray evaluate_array(PyEvaluator& self, const StateArray& states) {
                 .c_str());
   std::vector<Id> values(count);
   auto result = std::make_unique<double[]>(count);
-  {
-    nb::gil_scoped_release release;
-    self.evaluator->evaluate({states.data(), states.size()}, values, nullptr);
-    for (std::size_t i = 0; i < count; ++i) result[i] = as_number(values[i]);
-  }
+  self.evaluate({states.data(), states.size()}, values);
+  for (std::size_t i = 0; i < count; ++i) result[i] = as_number(values[i]);
   double* data = result.release();
   nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
   return ValueArray(data, {count}, owner);
@@ -94,10 +98,7 @@ std::vector<std::vector<PyAction>> preferred(PyEvaluator& self, const std::vecto
   const std::vector<Id> flat = flat_values(self, states);
   std::vector<Id> values(states.size());
   Lists<Id> lists;
-  {
-    nb::gil_scoped_release release;
-    self.evaluator->evaluate(flat, values, &lists);
-  }
+  self.evaluate(flat, values, &lists);
   std::vector<std::vector<PyAction>> result;
   for (std::size_t i = 0; i < states.size(); ++i) {
     std::vector<PyAction>& actions = result.emplace_back();

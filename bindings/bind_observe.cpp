@@ -2,8 +2,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include "backups/monte_carlo.hpp"
 #include "bindings.hpp"
-#include "searches/guct.hpp"
+#include "open_lists/tree_list.hpp"
+#include "searches/observer.hpp"
+#include "states/expander.hpp"
 #include "task_handle.hpp"
 
 namespace nb = nanobind;
@@ -12,41 +15,82 @@ using namespace banditplan;
 
 namespace {
 
+const MonteCarlo kMonteCarlo;
+
 /// The leaves in the order of their selection, and the tree in the end.
-struct TreeRecord : TreeObserver {
+struct TreeRecord : SearchObserver {
   SearchResult result;
   std::vector<Id> visits;
-  std::shared_ptr<const Backup> backup;  // of the tree
-  Tree tree;
+  Tree tree{kMonteCarlo};
+  TreeFrontier* frontier = nullptr;  // while the search runs
 
-  explicit TreeRecord(const Guct& search) : backup(search.backup), tree(*backup) {}
-  void chosen(const Tree&, Id, const Arms&, std::size_t) override {}
-  void visited(const Tree&, Id leaf, const SearchResult&) override { visits.push_back(leaf); }
-  void ended(const Tree& last, const SearchResult&) override { tree = last; }
+  void began(Frontier& open, const SearchSpace&, const StateStore&) override {
+    frontier = open.tree();
+    if (!frontier) throw std::invalid_argument("the open list of the search has no tree");
+  }
+  void visited(StateId, const SearchResult&) override { visits.push_back(static_cast<Id>(frontier->visited())); }
+  void ended(const SearchResult&) override { tree = frontier->grown(); }
 };
 
-TreeRecord grow(const Guct& search, const PyTask& task, std::uint64_t seed, std::optional<std::int64_t> max_evaluations,
-                std::optional<std::int64_t> max_expansions) {
-  TreeRecord record(search);
+/// How a search went.
+struct ExpansionRecord : SearchObserver {
+  explicit ExpansionRecord(TaskHandle d)
+      : data(std::move(d)), packer(data->task), expander(data->task, packer), values(data->task.variables.size()) {}
+
+  void began(Frontier&, const SearchSpace&, const StateStore& all) override { states = &all; }
+  void expands(StateId state) override {
+    expander.load(states->words(state), values.data());
+    expanded_states.push_back({data, values});
+  }
+
+  TaskHandle data;
+  StatePacker packer;
+  Expander expander;
+  const StateStore* states = nullptr;  // while the search runs
+  std::vector<Id> values;
+  SearchResult result;
+  std::vector<PyState> expanded_states;
+};
+
+/// Runs a search with a record that looks on.
+template <class Record>
+void observe(const Search& search, const PyTask& task, std::uint64_t seed, const SearchLimits& limits, Record& record) {
   Monitor monitor;
   nb::gil_scoped_release release;
-  record.result = search.observe(task.data->task, {max_evaluations, max_expansions}, seed, monitor, record);
+  record.result = search.run(
+      {.task = task.data->task, .monitor = monitor, .limits = limits, .seed = seed, .observer = &record});
+}
+
+std::unique_ptr<TreeRecord> grow(const Search& search, const PyTask& task, std::uint64_t seed,
+                                 std::optional<std::int64_t> max_evaluations,
+                                 std::optional<std::int64_t> max_expansions) {
+  auto record = std::make_unique<TreeRecord>();
+  observe(search, task, seed, {max_evaluations, max_expansions}, *record);
   return record;
 }
 
-nb::dict node(const Tree& tree, Id id) {
+std::unique_ptr<ExpansionRecord> expand(const Search& search, const PyTask& task, std::uint64_t seed,
+                                        std::optional<std::int64_t> max_evaluations,
+                                        std::optional<std::int64_t> max_expansions) {
+  auto record = std::make_unique<ExpansionRecord>(task.data);
+  observe(search, task, seed, {max_evaluations, max_expansions}, *record);
+  return record;
+}
+
+nb::dict node(const Tree& tree, NodeId id) {
   const Node& node = tree.node(id);
   const Statistics data = tree.statistics(id);
   nb::dict result;
-  result["parent"] = node.parent;
-  result["action"] = node.action;
-  result["state"] = node.state;
-  result["g"] = node.g;
+  result["parent"] = static_cast<Id>(node.parent);
+  result["action"] = static_cast<Id>(node.action);
+  result["state"] = static_cast<Id>(node.state);
+  result["g"] = node.depth;
   result["h"] = node.h;
   result["preferred"] = tree.arm(id).preferred == 1;
   result["locked"] = data.locked();
   result["children"] = nb::list();
-  for (Id i = 0; i < node.children; ++i) result["children"].attr("append")(node.first_child + i);
+  for (std::size_t i = 0; i < node.children; ++i)
+    result["children"].attr("append")(static_cast<Id>(tree.child(id, i)));
   result["count"] = data.count;
   result["mean"] = data.mean();
   result["variance"] = data.variance();
@@ -58,19 +102,26 @@ nb::dict node(const Tree& tree, Id id) {
 
 nb::list nodes(const TreeRecord& record) {
   nb::list result;
-  for (Id id = 0; id < record.tree.size(); ++id) result.append(node(record.tree, id));
+  for (std::size_t id = 0; id < record.tree.size(); ++id)
+    result.append(node(record.tree, NodeId{static_cast<Id>(id)}));
   return result;
 }
 
 }  // namespace
 
 void bind_observe(nb::module_& module) {
-  nb::class_<TreeRecord>(module, "TreeRecord", "How a tree search went, and its tree in the end.")
+  nb::class_<TreeRecord>(module, "TreeRecord", "How a search with a tree went, and its tree in the end.")
       .def_ro("result", &TreeRecord::result)
       .def_ro("visits", &TreeRecord::visits, "The nodes in the order of their selection.")
       .def_prop_ro("nodes", &nodes, nb::sig("def nodes(self) -> list[dict[str, typing.Any]]"),
                    "Every node with its place in the tree and its statistics; nodes are named by their indices.");
   module.def("grow", &grow, "search"_a, "task"_a, "seed"_a = 0, "max_evaluations"_a = nb::none(),
              "max_expansions"_a = nb::none(),
-             "Runs a tree search and keeps its tree, for small experiments and tests.");
+             "Runs a search with a tree and keeps the tree, for small experiments and tests.");
+  nb::class_<ExpansionRecord>(module, "ExpansionRecord", "How a search went.")
+      .def_ro("result", &ExpansionRecord::result)
+      .def_ro("expanded", &ExpansionRecord::expanded_states, "The states in the order of their expansion.");
+  module.def("expand", &expand, "search"_a, "task"_a, "seed"_a = 0, "max_evaluations"_a = nb::none(),
+             "max_expansions"_a = nb::none(),
+             "Runs a search and keeps what it expands, for small experiments and tests.");
 }

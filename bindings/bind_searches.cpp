@@ -7,6 +7,7 @@
 
 #include "bindings.hpp"
 #include "component.hpp"
+#include "options.hpp"
 #include "outside.hpp"
 #include "python_bandit.hpp"
 #include "python_heuristic.hpp"
@@ -15,7 +16,7 @@
 #include "searches/gbfs.hpp"
 #include "searches/guct.hpp"
 #include "searches/softmin_type.hpp"
-#include "trace/tree_trace.hpp"
+#include "trace/search_trace.hpp"
 #include "searches/type_gbfs.hpp"
 #include "searches/wastar.hpp"
 #include "status.hpp"
@@ -34,15 +35,15 @@ SearchResult run(const Search& search, const PyTask& task, std::uint64_t seed,
                  std::optional<double> deadline, std::optional<std::size_t> memory_limit_kb,
                  std::optional<Report> report, std::optional<Trace> trace) {
   Outside outside(deadline, memory_limit_kb, std::move(report));
-  const SearchLimits limits{max_evaluations, max_expansions};
+  SearchTrace lines;
   SearchResult result;
-  TreeTrace lines;
-  const Guct* tree_search = dynamic_cast<const Guct*>(&search);
-  if (trace && !tree_search) throw nb::value_error("only a tree search can be traced");
   {
     nb::gil_scoped_release release;
-    result = trace ? tree_search->observe(task.data->task, limits, seed, outside.monitor, lines)
-                   : search.run(task.data->task, limits, seed, outside.monitor);
+    result = search.run({.task = task.data->task,
+                         .monitor = outside.monitor,
+                         .limits = {max_evaluations, max_expansions},
+                         .seed = seed,
+                         .observer = trace ? &lines : nullptr});
   }
   if (trace) (*trace)(lines.text(task.data->task, result, status_name(result.status)));
   outside.raise_unless_interrupted();
@@ -55,43 +56,27 @@ std::vector<std::pair<std::int64_t, Id>> history(const SearchResult& result) {
   return pairs;
 }
 
-constexpr const char* kHeuristicType =
-    "Heuristic | collections.abc.Callable[[States], collections.abc.Iterable[float | None]]";
-constexpr Names<CostType, 3> kCosts{
-    {{CostType::unit, "unit"}, {CostType::plan, "plan"}, {CostType::plusone, "plusone"}}};
 constexpr Names<Ties, 3> kTies{{{Ties::fifo, "fifo"}, {Ties::lifo, "lifo"}, {Ties::random, "random"}}};
 constexpr Names<Graft, 3> kGrafts{{{Graft::paper, "paper"}, {Graft::strict, "strict"}, {Graft::never, "never"}}};
+constexpr Names<Reopen, 3> kReopens{
+    {{Reopen::never, "never"}, {Reopen::cheaper, "cheaper"}, {Reopen::as_cheap, "as-cheap"}}};
+constexpr Names<GoalTest, 2> kGoalTests{{{GoalTest::generated, "generated"}, {GoalTest::expanded, "expanded"}}};
 
 constexpr const char* kSearchCost = "What an action adds to g: 1, its cost, or its cost and 1.";
+constexpr const char* kDeferred =
+    "Whether a state is evaluated when it is expanded; until then it has its parent's value.";
 
-double number(nb::handle value, bool (*is_right)(double), const char* complaint) {
-  const auto result = nb::cast<double>(value);
-  if (!is_right(result))
-    throw nb::value_error((std::string(complaint) + ", not " + nb::cast<std::string>(nb::repr(value))).c_str());
-  return result;
-}
-double weight(nb::handle value) {
-  return number(value, [](double x) { return x >= 0 && x <= 1e6; }, "weight must be from 0 to 1e6");
-}
-double temperature(nb::handle value) {
-  return number(value, [](double x) { return x > 0; }, "temperature must be greater than 0");
-}
-double epsilon(nb::handle value) {
-  return number(value, [](double x) { return x >= 0 && x <= 1; }, "epsilon must be from 0 to 1");
-}
-
-/// What the agile best-first searches have in common; `own` adds what is special.
+/// What the agile searches with queues have in common; `own` adds what is special.
 template <class T, class Own>
-void best_first(nb::module_& module, const char* name, const char* text, const char* doc, Own&& own) {
-  Component<T, BestFirst> component(module, name, text, doc);
+void queue_search(nb::module_& module, const char* name, const char* text, const char* doc, Own&& own) {
+  Component<T, NamedSearch> component(module, name, text, doc);
   component.option("heuristic", &T::heuristic, kHeuristicType, "What is minimised.", &to_heuristic);
   own(component);
   component
       .option("preferred", &T::preferred, "bool",
               "Whether successors by preferred operators wait in open lists of their own, too, which get 1000 turns "
               "more than the others whenever a smaller h than ever is found.")
-      .option("deferred", &T::deferred, "bool",
-              "Whether a state is evaluated when it is expanded; until then it has its parent's value.")
+      .option("deferred", &T::deferred, "bool", kDeferred)
       .done();
 }
 
@@ -116,60 +101,71 @@ void bind_searches(nb::module_& module) {
       .def("run", &run, "task"_a, "seed"_a = 0, "max_evaluations"_a = nb::none(), "max_expansions"_a = nb::none(),
            "deadline"_a = nb::none(), "memory_limit_kb"_a = nb::none(), "report"_a = nb::none(), "trace"_a = nb::none(),
            "Searches the task without the GIL. `deadline` is a value of `time.monotonic()`; "
-           "`report(evaluations, expansions, best_h)` is called now and then. `trace(text)` gets a sampled record of a "
-           "tree search at its end, as lines of JSON.");
+           "`report(evaluations, expansions, best_h)` is called now and then. `trace(text)` gets a sampled record of "
+           "the search at its end, as lines of JSON.");
+  Component<BestFirst, Search>(module, "BestFirst", "best_first",
+                               "Expands the state that its open list names next: what all searches are.")
+      .option("open", &BestFirst::open, "OpenList", "Which state is expanded next.")
+      .option("deferred", &BestFirst::deferred, "bool", kDeferred)
+      .choice("reopen", &BestFirst::reopen, kReopens,
+              "When a known state takes another path, to be expanded again or, in a tree, to move with its subtree: "
+              "never, if that is cheaper, or if it is as cheap, too.")
+      .choice("cost", &BestFirst::cost, kCosts, kSearchCost)
+      .choice("goal", &BestFirst::goal, kGoalTests,
+              "Whether states are tested for the goal when they are generated, or when they are expanded.")
+      .done();
+  nb::class_<NamedSearch, Search>(module, "NamedSearch", "A short name for a search.")
+      .def_prop_ro("sentence", &NamedSearch::sentence, "The same search in full.");
 
-  bind_open_lists(module);
-  best_first<Gbfs>(module, "Gbfs", "gbfs", "Greedy best-first search (Doran and Michie 1966): smallest h first.",
+  queue_search<Gbfs>(module, "Gbfs", "gbfs", "Greedy best-first search (Doran and Michie 1966): smallest h first.",
                    [](auto& gbfs) {
                      gbfs.choice("ties", &Gbfs::ties, kTies,
                                  "Which state comes first among those with equal h: the oldest, the youngest, or any.");
                    });
-  best_first<WAStar>(module, "WAStar", "wastar",
+  queue_search<WAStar>(module, "WAStar", "wastar",
                      "Weighted A* (Pohl 1970): smallest g + weight · h first, with reopening.", [](auto& wastar) {
-                       wastar.option("weight", &WAStar::weight, "float", "Of h.", &weight)
+                       wastar.option("weight", &WAStar::weight, "float", "Of h.", &weight_from)
                            .choice("cost", &WAStar::cost, kCosts, kSearchCost);
                      });
-  best_first<SoftminType>(
+  queue_search<SoftminType>(
       module, "SoftminType", "softmin_type",
       "Softmin-Type(h) (Kuroiwa and Beck 2022): gbfs in turn with draws of an h by softmin, then of a g.",
       [](auto& softmin) {
         softmin.option("temperature", &SoftminType::temperature, "float", "The larger, the less a small h is favoured.",
-                       &temperature);
+                       &temperature_from);
       });
-  best_first<TypeGbfs>(module, "TypeGbfs", "type_gbfs",
+  queue_search<TypeGbfs>(module, "TypeGbfs", "type_gbfs",
                        "Type-GBFS (Xie et al. 2014): gbfs in turn with uniform draws of a pair of h and g.",
                        [](auto&) {});
-  best_first<EpsilonGbfs>(module, "EpsilonGbfs", "epsilon_gbfs",
+  queue_search<EpsilonGbfs>(module, "EpsilonGbfs", "epsilon_gbfs",
                           "ε-greedy search (Valenzano et al. 2014): gbfs that now and then expands any state.",
                           [](auto& greedy) {
                             greedy.option("epsilon", &EpsilonGbfs::epsilon, "float",
-                                          "The probability of a uniform draw from all open states.", &epsilon);
+                                          "The probability of a uniform draw from all open states.", &epsilon_from);
                           });
-  Component<AStar, BestFirst>(module, "AStar", "astar",
+  Component<AStar, NamedSearch>(module, "AStar", "astar",
                               "A* (Hart, Nilsson and Raphael 1968): a cheapest plan, if h never overestimates.")
       .option("heuristic", &AStar::heuristic, kHeuristicType, "What is added to g.", &to_heuristic)
       .choice("cost", &AStar::cost, kCosts, kSearchCost)
       .done();
-  Component<Dijkstra, BestFirst>(module, "Dijkstra", "dijkstra",
+  Component<Dijkstra, NamedSearch>(module, "Dijkstra", "dijkstra",
                                  "Uniform-cost search (Dijkstra 1959): a cheapest plan, without a heuristic.")
       .choice("cost", &Dijkstra::cost, kCosts, kSearchCost)
       .done();
-  Component<Bfs, BestFirst>(module, "Bfs", "bfs",
+  Component<Bfs, NamedSearch>(module, "Bfs", "bfs",
                             "Breadth-first search (Moore 1959): a plan with the fewest steps, without a heuristic.")
       .done();
 
-  Component<Guct, Search>(module, "Guct", "guct",
+  Component<Guct, NamedSearch>(module, "Guct", "guct",
                           "A tree whose nodes are bandits (Schulte and Keller 2014; Wissow and Asai 2024).")
       .option("heuristic", &Guct::heuristic, kHeuristicType, "What is minimised.", &to_heuristic)
-      .option("bandit", &Guct::bandit, "Bandit | collections.abc.Callable[[Arms], collections.abc.Iterable[float]]",
+      .option("bandit", &Guct::bandit, kBanditType,
               "How a child is chosen: a bandit, or a function from arms to scores, of which the lowest wins.",
               &to_bandit)
       .option("backup", &Guct::backup, "Backup", "What the leaves under a node say about its value.")
       .option("preferred", &Guct::preferred, "bool",
               "Whether to choose among children reached by preferred operators, where there are any.")
-      .option("deferred", &Guct::deferred, "bool",
-              "Whether a state is evaluated when it is expanded; until then it has its parent's value.")
+      .option("deferred", &Guct::deferred, "bool", kDeferred)
       .choice("graft", &Guct::graft, kGrafts,
               "Whether a known state moves to a path that is not longer (paper), shorter (strict), or never.")
       .done();

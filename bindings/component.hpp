@@ -14,7 +14,7 @@ template <class Enum, std::size_t kCount>
 using Names = std::array<std::pair<Enum, const char*>, kCount>;
 
 /// Registers a recipe as a Python class. One line per option: its default is the C++ member's initialiser, and
-/// constructor, property, repr and equality follow.
+/// constructor, property, repr, equality and what `banditplan components NAME` says follow.
 ///
 ///   Component<Gbfs, Search>(module, "Gbfs", "gbfs", "Greedy best-first search …")
 ///       .option("heuristic", &Gbfs::heuristic, "Heuristic", "what to minimise")
@@ -31,15 +31,44 @@ class Component {
   Component& option(const char* name, Member Owner::* member, const char* type, const char* doc,
                     Member (*convert)(nanobind::handle) = &from_python<Member>) {
     class_.def_prop_ro(name, [member](const T& self) { return self.*member; }, doc);
-    Option option;
-    option.name = name;
-    option.type = type;
-    option.get = [member](const T& self) { return nanobind::cast(self.*member); };
-    option.set = [member, convert](T& self, nanobind::handle value) {
-      if (value.is_none()) throw nanobind::cast_error();
-      self.*member = convert(value);
+    options_.push_back({.name = name,
+                        .type = type,
+                        .doc = doc,
+                        .get = [member](const T& self) { return nanobind::cast(self.*member); },
+                        .set =
+                            [member, convert](T& self, nanobind::handle value) {
+                              if (value.is_none()) throw nanobind::cast_error();
+                              self.*member = convert(value);
+                            }});
+    return *this;
+  }
+
+  /// An option that is a list. As the first one, with `spread`, it takes all arguments that have no name.
+  template <class Item, class Owner>
+  Component& list(const char* name, std::vector<Item> Owner::* member, const char* type, const char* doc,
+                  Item (*convert)(nanobind::handle), bool spread = false) {
+    auto get = [member](const T& self) {
+      nanobind::list items;
+      for (const Item& item : self.*member) items.append(nanobind::cast(item));
+      return nanobind::tuple(items);
     };
-    options_.push_back(std::move(option));
+    const std::string tuple = "tuple[" + std::string(type).substr(0, std::string(type).find(" | ")) + ", ...]";
+    class_.def_prop_ro(name, get, nanobind::sig(("def " + std::string(name) + "(self) -> " + tuple).c_str()), doc);
+    options_.push_back({.name = name,
+                        .type = spread ? type : "collections.abc.Sequence[" + std::string(type) + "]",
+                        .doc = doc,
+                        .get = get,
+                        .set =
+                            [member, convert](T& self, nanobind::handle value) {
+                              if (!nanobind::isinstance<nanobind::list>(value) &&
+                                  !nanobind::isinstance<nanobind::tuple>(value))
+                                throw nanobind::cast_error();
+                              std::vector<Item> items;
+                              for (nanobind::handle item : value) items.push_back(convert(item));
+                              if (items.empty()) throw nanobind::value_error("there must be at least one");
+                              self.*member = std::move(items);
+                            },
+                        .spread = spread});
     return *this;
   }
 
@@ -55,26 +84,28 @@ class Component {
     for (const auto& [value, text] : names) type += (type.back() == '[' ? "'" : ", '") + std::string(text) + "'";
     type += "]";
     class_.def_prop_ro(name, name_of, nanobind::sig(("def " + std::string(name) + "(self) -> " + type).c_str()), doc);
-    Option option;
-    option.name = name;
-    option.type = type;
-    option.get = [name_of](const T& self) { return nanobind::cast(name_of(self)); };
-    option.set = [names, member](T& self, nanobind::handle given) {
-      const auto text = nanobind::cast<std::string>(given);
-      for (const auto& [value, known] : names)
-        if (text == known) {
-          self.*member = value;
-          return;
-        }
-      throw nanobind::cast_error();
-    };
-    options_.push_back(std::move(option));
+    options_.push_back({.name = name,
+                        .type = type,
+                        .doc = doc,
+                        .get = [name_of](const T& self) { return nanobind::cast(name_of(self)); },
+                        .set =
+                            [names, member](T& self, nanobind::handle given) {
+                              const auto text = nanobind::cast<std::string>(given);
+                              for (const auto& [value, known] : names)
+                                if (text == known) {
+                                  self.*member = value;
+                                  return;
+                                }
+                              throw nanobind::cast_error();
+                            }});
     return *this;
   }
 
   void done() {
     std::string signature = "def __init__(self";
-    for (const Option& option : options_) signature += ", " + option.name + ": " + option.type + " = ...";
+    for (const Option& option : options_)
+      signature += option.spread ? ", *" + option.name + ": " + option.type
+                                 : ", " + option.name + ": " + option.type + " = ...";
     signature += ") -> None";
     class_.def(
         "__init__",
@@ -90,11 +121,12 @@ class Component {
         "As repr, without the options that have their defaults.");
     class_.def(
         "__eq__",
-        [](nanobind::handle self, nanobind::handle other) {
-          return self.type().is(other.type()) && nanobind::repr(self).equal(nanobind::repr(other));
+        [options = options_](nanobind::handle self, nanobind::handle other) {
+          return self.type().is(other.type()) && values(self, options).equal(values(other, options));
         },
         nanobind::sig("def __eq__(self, other: object, /) -> bool"));
-    class_.def("__hash__", [](nanobind::handle self) { return nanobind::hash(nanobind::repr(self)); });
+    class_.def("__hash__",
+               [options = options_](nanobind::handle self) { return nanobind::hash(values(self, options)); });
     class_.def(
         "with_options",
         [options = options_, text = text_](const T& self, const nanobind::kwargs& kwargs) {
@@ -105,13 +137,20 @@ class Component {
         nanobind::sig(("def with_options(self, **options: typing.Any) -> " + name_).c_str()),
         "A copy with other options.");
     class_.attr("text") = text_;
+    nanobind::list described;
+    for (const Option& option : options_) {
+      const std::string name = option.spread ? "*" + option.name : option.name;
+      described.append(nanobind::make_tuple(name, option.type, shown(option.get(T()), false), option.doc));
+    }
+    class_.attr("options") = nanobind::tuple(described);
   }
 
  private:
   struct Option {
-    std::string name, type;
+    std::string name, type, doc;
     std::function<nanobind::object(const T&)> get;
     std::function<void(T&, nanobind::handle)> set;
+    bool spread = false;
   };
 
   template <class Member>
@@ -119,24 +158,45 @@ class Component {
     return nanobind::cast<Member>(value);
   }
 
+  static nanobind::tuple values(nanobind::handle self, const std::vector<Option>& options) {
+    nanobind::list all;
+    for (const Option& option : options) all.append(option.get(nanobind::cast<const T&>(self)));
+    return nanobind::tuple(all);
+  }
+
+  /// The text of a value, with or without the options that have their defaults.
+  static std::string shown(const nanobind::object& value, bool all) {
+    if (!nanobind::isinstance<nanobind::tuple>(value)) {
+      const bool quoted = all || nanobind::isinstance<nanobind::str>(value);
+      return nanobind::cast<std::string>(quoted ? nanobind::repr(value) : nanobind::str(value));
+    }
+    std::string items;
+    for (nanobind::handle item : value) items += (items.empty() ? "" : ", ") + shown(nanobind::borrow(item), all);
+    return "[" + items + "]";
+  }
+
   /// The text that makes the component anew; with or without the options that have their defaults.
   static std::string call(const T& self, const std::vector<Option>& options, const std::string& text, bool all) {
     std::string result;
     for (const Option& option : options) {
       const nanobind::object value = option.get(self);
-      if (!all && nanobind::repr(value).equal(nanobind::repr(option.get(T())))) continue;
-      const bool quoted = all || nanobind::isinstance<nanobind::str>(value);
-      result += (result.empty() ? "" : ", ") + option.name + "=" +
-                nanobind::cast<std::string>(quoted ? nanobind::repr(value) : nanobind::str(value));
+      if (!all && value.equal(option.get(T()))) continue;
+      const std::string item = shown(value, all);
+      result += (result.empty() ? "" : ", ") +
+                (option.spread ? item.substr(1, item.size() - 2) : option.name + "=" + item);
     }
     return all || !result.empty() ? text + "(" + result + ")" : text;
   }
 
   static void fill(T& self, const std::vector<Option>& options, const std::string& text, const nanobind::args& args,
                    const nanobind::kwargs& kwargs) {
-    if (args.size() > options.size())
-      throw nanobind::type_error((text + " takes at most " + std::to_string(options.size()) + " options").c_str());
-    for (std::size_t i = 0; i < args.size(); ++i) set(self, options[i], text, args[i]);
+    if (args.size() > 0 && !options.empty() && options[0].spread) {
+      set(self, options[0], text, args);
+    } else {
+      if (args.size() > options.size())
+        throw nanobind::type_error((text + " takes at most " + std::to_string(options.size()) + " options").c_str());
+      for (std::size_t i = 0; i < args.size(); ++i) set(self, options[i], text, args[i]);
+    }
     for (auto [key, value] : kwargs) {
       const auto name = nanobind::cast<std::string>(key);
       const Option* found = nullptr;
@@ -144,7 +204,8 @@ class Component {
       for (std::size_t i = 0; i < options.size(); ++i) {
         if (options[i].name == name) {
           found = &options[i];
-          if (i < args.size()) throw nanobind::type_error((text + ": " + name + " is given twice").c_str());
+          if (i < args.size() && (i == 0 || !options[0].spread))
+            throw nanobind::type_error((text + ": " + name + " is given twice").c_str());
         }
         known += (known.empty() ? "" : ", ") + options[i].name;
       }
@@ -159,8 +220,11 @@ class Component {
     } catch (const nanobind::cast_error&) {
       // The first alternative says it: a search text has no functions.
       const std::string type = option.type.substr(0, option.type.find(" | "));
+      std::string remedy;
+      if (PyType_Check(value.ptr()))
+        remedy = "; write " + nanobind::cast<std::string>(nanobind::str(value.attr("__name__"))) + "()";
       throw nanobind::type_error((text + ": " + option.name + " must be of type " + type + ", not " +
-                                  nanobind::cast<std::string>(nanobind::repr(value)))
+                                  nanobind::cast<std::string>(nanobind::repr(value)) + remedy)
                                      .c_str());
     }
   }

@@ -11,6 +11,7 @@ NB_MODULE(_core, module) {
   bind_heuristics(module);
   bind_bandits(module);
   bind_backups(module);
+  bind_open_lists(module);
   bind_searches(module);
   bind_play(module);
   bind_observe(module);

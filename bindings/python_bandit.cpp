@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "function_name.hpp"
+
 namespace nb = nanobind;
 using namespace banditplan;
 
@@ -62,13 +64,6 @@ std::vector<double> numbers(const nb::object& scores, std::size_t expected) {
   return result;
 }
 
-std::string name_of(const PythonBandit& self) {
-  const nb::object name = nb::getattr(self.function, "__qualname__", nb::none());
-  if (name.is_none()) return nb::cast<std::string>(nb::repr(self.function));
-  return nb::cast<std::string>(nb::str(nb::getattr(self.function, "__module__", nb::str("?")))) + "." +
-         nb::cast<std::string>(nb::str(name));
-}
-
 }  // namespace
 
 std::size_t PythonBandit::choose(const Arms& arms, Random& random) const {
@@ -112,7 +107,7 @@ void bind_python_bandit(nb::module_& module) {
 
   nb::class_<PythonBandit, Bandit>(module, "PythonBandit", "A bandit written in Python.")
       .def_prop_ro("function", [](const PythonBandit& self) { return self.function; })
-      .def("__repr__", [](const PythonBandit& self) { return "python(" + name_of(self) + ")"; })
+      .def("__repr__", [](const PythonBandit& self) { return "python(" + function_name(self.function) + ")"; })
       .def(
           "__eq__",
           [](const PythonBandit& self, nb::handle other) {

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "function_name.hpp"
 #include "task_handle.hpp"
 
 namespace nb = nanobind;
@@ -61,19 +62,23 @@ class PythonEvaluator : public Evaluator {
   void evaluate(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) override {
     nb::gil_scoped_acquire gil;
     const nb::object given = function_(PyStates{data_, {states.begin(), states.end()}, values.size()});
-    std::size_t next = 0;
+    std::size_t count = 0;
     for (nb::handle value : given) {
-      if (next == values.size()) break;
-      values[next++] = read_value(value);
+      if (count < values.size()) values[count] = read_value(value);
+      if (++count > kMostExtra + values.size()) break;  // it may never end
     }
-    if (next != values.size() || nb::len(given) != next)
-      throw nb::value_error(("a heuristic returned " + std::to_string(nb::len(given)) + " values for " +
-                             std::to_string(values.size()) + " states")
+    if (count != values.size())
+      throw nb::value_error(("a heuristic returned " +
+                             (count > kMostExtra + values.size() ? "too many" : std::to_string(count)) +
+                             " values for " + std::to_string(values.size()) + " states")
                                 .c_str());
     for (std::size_t i = 0; preferred && i < values.size(); ++i) preferred->close();
   }
+  bool looks_ahead() const override { return false; }
 
  private:
+  static constexpr std::size_t kMostExtra = 1000;
+
   TaskHandle data_;
   nb::object function_;
 };
@@ -85,14 +90,14 @@ PythonHeuristic::~PythonHeuristic() {
   function.reset();
 }
 
-std::unique_ptr<Evaluator> PythonHeuristic::bind(const Task& task) const {
+Heuristic::Bound PythonHeuristic::bind(const Task& task) const {
   nb::gil_scoped_acquire gil;
   return std::make_unique<PythonEvaluator>(TaskData::of(task), function);
 }
 
 std::shared_ptr<const Heuristic> to_heuristic(nb::handle value) {
   if (nb::isinstance<Heuristic>(value)) return nb::cast<std::shared_ptr<const Heuristic>>(value);
-  if (!PyCallable_Check(value.ptr())) throw nb::cast_error();
+  if (PyType_Check(value.ptr()) || !PyCallable_Check(value.ptr())) throw nb::cast_error();
   return std::make_shared<PythonHeuristic>(nb::borrow(value));
 }
 
@@ -114,9 +119,13 @@ void bind_python_heuristic(nb::module_& module) {
           "function"_a,
           nb::sig("def __init__(self, function: collections.abc.Callable[[States], "
                   "collections.abc.Iterable[float | None]]) -> None"))
-      .def("__repr__", [](const PythonHeuristic& self) {
-        return "python(" +
-               nb::cast<std::string>(nb::str(nb::getattr(self.function, "__qualname__", nb::repr(self.function)))) +
-               ")";
-      });
+      .def("__repr__", [](const PythonHeuristic& self) { return "python(" + function_name(self.function) + ")"; })
+      .def(
+          "__eq__",
+          [](const PythonHeuristic& self, nb::handle other) {
+            const PythonHeuristic* heuristic = nullptr;
+            return nb::try_cast(other, heuristic) && heuristic && heuristic->function.is(self.function);
+          },
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const PythonHeuristic& self) { return nb::hash(self.function); });
 }

@@ -10,9 +10,13 @@
 struct PythonHeuristic : banditplan::Heuristic {
   explicit PythonHeuristic(nanobind::object f) : function(std::move(f)) {}
   ~PythonHeuristic() override;
-  std::unique_ptr<banditplan::Evaluator> bind(const banditplan::Task& task) const override;
+  Bound bind(const banditplan::Task& task) const override;
   /// What Python calls a dead end is no proof.
   bool safe() const override { return false; }
+  bool same(const Heuristic& other) const override {
+    const auto* python = dynamic_cast<const PythonHeuristic*>(&other);
+    return python && python->function.is(function);
+  }
 
   nanobind::object function;
 };

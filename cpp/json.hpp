@@ -1,8 +1,8 @@
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <concepts>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,15 +19,19 @@ template <class Name>
 std::string json(Name id) {
   return std::to_string(static_cast<std::underlying_type_t<Name>>(id));
 }
-/// Enough digits to read the number back, whatever the locale says of decimal points; null if there is none.
+/// Enough digits to read the number back; null if there is none.
 inline std::string json(double value) {
   if (!std::isfinite(value)) return "null";
-  char digits[32];
-  auto written = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 6);
+  char digits[40];
+  std::snprintf(digits, sizeof digits, "%.6g", value);
   double read = 0;
-  std::from_chars(digits, written.ptr, read);
-  if (read != value) written = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 17);
-  return {digits, written.ptr};
+  std::sscanf(digits, "%lf", &read);
+  if (read != value) std::snprintf(digits, sizeof digits, "%.17g", value);
+  // What the locale takes for the decimal point is a point here.
+  std::string text = digits;
+  const std::size_t point = text.find_first_not_of("0123456789+-e");
+  if (point == std::string::npos) return text;
+  return text.replace(point, text.find_first_of("0123456789", point) - point, ".");
 }
 inline std::string json(std::string_view text) {
   std::string quoted = "\"";

@@ -1,6 +1,7 @@
 #include "trace/top.hpp"
 
 #include <queue>
+#include <tuple>
 
 namespace banditplan {
 
