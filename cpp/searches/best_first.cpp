@@ -211,7 +211,7 @@ class BestFirstLoop : public Searching {
     // Before there is a bound, an anytime search takes its course as one that has no costs to think of.
     const bool waits = costs_less && bound_.found();
     if (costs_less && !waits && space_.closed(state)) stale_.push_back(state);
-    if (options_.reopen == Reopen::never && !waits) return;
+    if (options_.reopen == Reopen::never && !waits && reopens_by_expansion()) return;
     const bool again = waits || (g < known && reopens_by_expansion());
     if (again && index(state) >= first_new_) return;  // it is a child already
     if (again) space_.reopen(state);

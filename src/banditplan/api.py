@@ -37,7 +37,7 @@ def solve(
 
     `search` is a component such as `Gbfs(heuristic=Ff())`, or its text. `time_limit` (seconds, or "5m") is one deadline
     over all stages; `memory_limit` (bytes, or "2G") bounds the memory of the whole process. `report(evaluations,
-    expansions, best_h)` is called a few times a second; `trace(text)` gets a sampled record of a tree search at its
+    expansions, best_h)` is called a few times a second; `trace(text)` gets a sampled record of the search at its
     end, as lines of JSON. Every plan is validated unless `validate` is False; `shorten` takes redundant steps out of it
     before. Bad input raises `InputError`
     (`PddlError` with file, line and column); limits do not raise: see `Result.status`.
@@ -88,7 +88,7 @@ def solve_anytime(
 ) -> Plans:
     """Find plans, each cheaper than the one before, until a limit or until the last one is proved to be optimal.
 
-    Takes what `solve` takes; `search` must be a tree search. Returns an iterator over results; the search runs while
+    Takes what `solve` takes. Returns an iterator over results; the search runs while
     the next one is waited for, and the limits hold for all of it. When the iteration has ended, `end` of the iterator
     is the result of the whole.
 

@@ -319,9 +319,10 @@ def _examples(files: list[str], options: dict[str, Any]) -> int:
 
 
 def _components(files: list[str], options: dict[str, Any]) -> int:
+    from banditplan.component_page import explain_component
     from banditplan.components import listing
 
-    _print(listing())
+    _print(explain_component(files[0]) if files else listing())
     return 0
 
 
@@ -387,8 +388,8 @@ COMMANDS: tuple[Command | Group | Lazy, ...] = (
                 "sas_plan",
             ),
             JSON,
-            Option("--trace", "write a sampled record of a tree search to FILE, as lines of JSON", "FILE"),
-            Option("--explain", "write a report of a tree search to FILE, a page for a browser", "FILE"),
+            Option("--trace", "write a sampled record of the search to FILE, as lines of JSON", "FILE"),
+            Option("--explain", "write a report of the search to FILE, a page for a browser", "FILE"),
             Option("--no-validate", "do not check the plan before it is printed"),
             NO_PRUNE,
             QUIET,
@@ -424,6 +425,12 @@ COMMANDS: tuple[Command | Group | Lazy, ...] = (
     Group("experiment", "Run experiments and report on them.", _experiment_commands),
     Lazy("serve", "Serve a page in which tasks are solved, and an HTTP interface for other programs.", _load_serve),
     Command("examples", "List the bundled tasks.", (), (), _examples),
-    Command("components", "List what a search can be made of, and the papers' names.", (), (), _components),
+    Command(
+        "components",
+        "List what a search can be made of, and the papers' names; or explain one of them.",
+        ("[NAME]",),
+        (),
+        _components,
+    ),
     Lazy("bandits", "Let bandits play on synthetic arms, without a planner; print their regret.", _load_bandits),
 )

@@ -6,6 +6,7 @@ from banditplan import _core
 
 FAMILIES: tuple[tuple[str, type], ...] = (
     ("search", _core.Search),
+    ("open list", _core.OpenList),
     ("heuristic", _core.Heuristic),
     ("bandit", _core.Bandit),
     ("backup", _core.Backup),
@@ -50,6 +51,12 @@ def components(family: type) -> dict[str, type]:
     }
 
 
+def family_of(kind: str) -> type | None:
+    """The family of an option whose type is written as in the stub, or None if its values are no components."""
+    name = kind.removeprefix("collections.abc.Sequence[").partition(" | ")[0].removesuffix("]")
+    return next((base for _, base in FAMILIES if base.__name__ == name), None)
+
+
 def listing() -> str:
     """All components, a line for each, and the aliases."""
     lines = []
@@ -57,4 +64,5 @@ def listing() -> str:
         lines += [f"{family}:", *(f"  {name:16}{item.__doc__}" for name, item in components(base).items()), ""]
     lines += ["names for searches:", *(f"  {alias:16}{text}" for alias, text in ALIASES.items())]
     lines += ["", "Every name takes options: guct-01(heuristic=hadd, c=0.5, preferred=True, deferred=True)"]
+    lines += ["`banditplan components NAME` explains one of them."]
     return "\n".join(lines)

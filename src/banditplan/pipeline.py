@@ -84,7 +84,7 @@ class Run:
         stage: Callable[[str], None] | None = None,
         alarm: Callable[[float | None], AbstractContextManager[None]] | None = None,
     ) -> None:
-        """`trace` gets the record of a tree search, `warn` warnings, `stage` the names of the stages; `alarm` guards
+        """`trace` gets the record of the search, `warn` warnings, `stage` the names of the stages; `alarm` guards
         the stages in Python. `keep_irrelevant` grounds facts and actions, too, that do not matter for the goal.
         """
         self.start = monotonic()
@@ -99,8 +99,6 @@ class Run:
         self.keep_irrelevant = keep_irrelevant
         self.report = report
         self.trace = trace
-        if trace is not None and not isinstance(self.search, _core.Guct):
-            raise InputError(f"trace: only a tree search such as guct-normal2 has one, not {self.search!r}")
         self.warn = warn or _ignore
         self.stage = stage or _ignore
         self.alarm = alarm
@@ -136,10 +134,6 @@ class Run:
         """From a task that `load` or `reload` gives to a result for every plan, each cheaper than the one before, and
         a last result that tells how the search ended.
         """
-        if not isinstance(self.search, _core.Guct):
-            raise InputError(
-                f"anytime: only a tree search such as guct-normal2 goes on after a plan, not {self.search!r}"
-            )
         if self.trace is not None:
             raise InputError("trace: an anytime search has none")
         return self._improve(load)
@@ -236,7 +230,6 @@ class Run:
 
     def _anytime_search(self, task: Task) -> AnytimeSearch:
         self.stage("searching")
-        assert isinstance(self.search, _core.Guct)
         return _core.AnytimeSearch(
             self.search,
             task,

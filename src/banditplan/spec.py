@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from banditplan._core import Search
-from banditplan.components import ALIASES, FAMILIES, components
+from banditplan.components import ALIASES, FAMILIES, components, family_of
 from banditplan.pddl.errors import InputError
 from banditplan.record import record
 
@@ -24,12 +24,12 @@ NO_NAMES: Mapping[str, object] = {}
 
 @record
 class Text:
-    """A text, what it describes with an example of that, the components that it may name, and other values."""
+    """A text, what it describes with an example of that, the families that it may name, and other values."""
 
     what: str
     example: str
     code: str
-    known: dict[str, type]
+    families: tuple[type, ...]
     names: Mapping[str, object] = NO_NAMES
 
     def __str__(self) -> str:
@@ -38,8 +38,8 @@ class Text:
 
 def parse_search(text: str, names: Mapping[str, object] = NO_NAMES) -> Search:
     """The search that the text describes; `names` are values that it may use, too. Raises InputError."""
-    known = {name: item for _, family in FAMILIES for name, item in components(family).items()}
-    search = _parse(Text("search", "gbfs(heuristic=ff)", text.strip(), known, names))
+    families = tuple(family for _, family in FAMILIES)
+    search = _parse(Text("search", "gbfs(heuristic=ff)", text.strip(), families, names))
     if not isinstance(search, Search):
         raise InputError(f'"{text}" is not a search; known searches: {", ".join(components(Search))}')
     return search
@@ -49,7 +49,7 @@ def parse_list(code: str, family: type[T], what: str, example: str) -> tuple[T, 
     """The components of a family in a text such as `ucb1(c=2), normal2`; raises InputError, which speaks of `what`."""
     import ast
 
-    text = Text(what, example, " ".join(code.split()), components(family))  # it may run over several lines
+    text = Text(what, example, " ".join(code.split()), (family,))  # it may run over several lines
     tree = _tree(text.code, text)
     found = tuple(_read(node, text) for node in (tree.elts if isinstance(tree, ast.Tuple) else [tree]))
     if not all(isinstance(item, family) for item in found):
@@ -70,7 +70,7 @@ def _parse(text: Text) -> Any:
 
 def _read(tree: ast.expr, text: Text) -> Any:
     try:
-        return _value(tree, text)
+        return _value(tree, text, text.families[0])
     except RecursionError:
         raise InputError(f'{text.what} "{text.code[:80]}…" is nested too deeply') from None
 
@@ -109,28 +109,36 @@ def _expanded(meaning: ast.expr, given: ast.expr, text: Text) -> ast.expr:
     return ast.Call(meaning.func, arguments, options)
 
 
-def _value(node: ast.expr, text: Text) -> Any:
+def _value(node: ast.expr, text: Text, family: type | None) -> Any:
+    """What the node stands for; a name that several families have is that of the given one."""
     import ast
 
     match node:
         case ast.Name(name) if name in text.names:
             return text.names[name]
         case ast.Name(name):
-            return _component(name, text)()
+            return _component(name, text, family)()
         case ast.Call(ast.Name(name), arguments, keywords):
-            given = [_value(argument, text) for argument in arguments]
+            component = _component(name, text, family)
+            wanted = {option.lstrip("*"): family_of(kind) for option, kind, _, _ in component.options}
+            places = list(wanted.values())
+            spread = bool(component.options) and component.options[0][0].startswith("*")
+            given = [
+                _value(argument, text, places[0 if spread else place] if spread or place < len(places) else None)
+                for place, argument in enumerate(arguments)
+            ]
             options: dict[str, Any] = {}
             for keyword in keywords:
                 if keyword.arg is None or keyword.arg in options:
                     wrong = f'"{keyword.arg}" is given twice' if keyword.arg else "** cannot be used"
                     raise InputError(f"{text}: {wrong}; write each option once, as name=value")
-                options[keyword.arg] = _value(keyword.value, text)
+                options[keyword.arg] = _value(keyword.value, text, wanted.get(keyword.arg))
             try:
-                return _component(name, text)(*given, **options)
+                return component(*given, **options)
             except (TypeError, ValueError) as error:
                 raise InputError(f"{text}: {error}") from None
         case ast.List(items):
-            return [_value(item, text) for item in items]
+            return [_value(item, text, family) for item in items]
         case ast.Constant(value):
             return value
         case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as number)):
@@ -138,10 +146,12 @@ def _value(node: ast.expr, text: Text) -> Any:
     raise InputError(f"{text}: expected a name, a number, a string or a call such as {text.example}")
 
 
-def _component(name: str, text: Text) -> type:
-    if name not in text.known:
-        _unknown(name, text, text.known)
-    return text.known[name]
+def _component(name: str, text: Text, family: type | None) -> Any:
+    families = [components(each) for each in sorted(text.families, key=lambda each: each is not family)]
+    for found in families:
+        if name in found:
+            return found[name]
+    return _unknown(name, text, [known for found in families for known in found])
 
 
 def _unknown(name: str, text: Text, known: Iterable[str]) -> NoReturn:

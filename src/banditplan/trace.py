@@ -1,4 +1,4 @@
-"""The trace of a tree search: the core writes its lines, and this module the first one, which says whose they are."""
+"""The trace of a search: the core writes its lines, and this module the first one, which says whose they are."""
 
 from __future__ import annotations
 

@@ -538,8 +538,6 @@ class Engine(UpEngine, OneshotPlannerMixin, AnytimePlannerMixin, SequentialSimul
         self, problem: up.model.AbstractProblem, timeout: float | None = None, output_stream: IO[str] | None = None
     ) -> Iterator[PlanGenerationResult]:
         """Cheaper and cheaper plans as intermediate results; the last result has the best plan again."""
-        if not isinstance(self._options["search"], _core.Guct):
-            raise UPUsageError(f"only a tree search such as guct-normal2 is anytime, not {self._options['search']!r}")
 
         def results(run: Run, translation: Translation) -> Iterator[Result]:
             return run.plans(lambda: run.load_built(translation.parsed, problem.name or NAME))

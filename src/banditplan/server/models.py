@@ -57,9 +57,7 @@ class RunRequest(Task):
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
-    report: bool = Field(
-        default=False, strict=True, description="Whether to make the search report; only tree searches have one."
-    )
+    report: bool = Field(default=False, strict=True, description="Whether to make the search report.")
 
 
 class Progress(BaseModel):

@@ -12,7 +12,7 @@ import sys
 from time import monotonic
 from typing import Any
 
-from banditplan._core import Guct, resident_memory_kb
+from banditplan._core import resident_memory_kb
 from banditplan.limits import Alarm, cap_memory
 from banditplan.pddl.errors import InputError, PddlError, UnsupportedError
 from banditplan.pddl.tokens import decoded
@@ -61,12 +61,11 @@ def perform(task: dict[str, Any]) -> None:
         memory_limit=task["memory_limit"],
         max_evaluations=task["max_evaluations"],
         report=report,
+        trace=traces.append if task["report"] else None,
         warn=lambda text: tell("warning", text),
         stage=lambda name: tell("stage", name),
         alarm=Alarm,
     )
-    if task["report"] and isinstance(run.search, Guct):
-        run.trace = traces.append
     domain = decoded("domain.pddl", task["domain"].encode())
     result = run.texts(domain, decoded("problem.pddl", task["problem"].encode()))
     tell("result", {"record": result.record(), "explanation": result.explanation, "algorithm": result.algorithm})

@@ -14,15 +14,15 @@ from banditplan import _core
 DRAWS = 4000
 
 
-def filled(search: _core.BestFirst, entries: list[tuple[int, int]], seed: int) -> _core.OpenList:
+def filled(search: _core.NamedSearch, entries: list[tuple[int, int]], seed: int) -> _core.Frontier:
     """An open list with these pairs of h and g; states are named by their places."""
-    open_list = search.open_list(seed=seed)
+    open_list = search.sentence.open.frontier(seed=seed)
     for state, (h, g) in enumerate(entries):
         open_list.push(state, h=h, g=g)
     return open_list
 
 
-def emptied(open_list: _core.OpenList) -> list[int]:
+def emptied(open_list: _core.Frontier) -> list[int]:
     states = []
     while True:
         try:
@@ -32,7 +32,7 @@ def emptied(open_list: _core.OpenList) -> list[int]:
 
 
 ENTRIES = [(3, 0), (1, 4), (2, 1), (1, 1), (3, 0), (1, 4), (100_000, 0), (70_000, 0), (100_000, 1)]
-SEARCHES: list[_core.BestFirst] = [
+SEARCHES: list[_core.NamedSearch] = [
     *(bp.Gbfs(ties=ties) for ties in ("fifo", "lifo", "random")),
     *(bp.WAStar(weight=weight) for weight in (0, 0.5, 1, 5)),
     *(bp.AStar(), bp.Dijkstra(), bp.Bfs(), bp.TypeGbfs()),
@@ -42,7 +42,7 @@ SEARCHES: list[_core.BestFirst] = [
 
 
 @pytest.mark.parametrize("search", SEARCHES, ids=str)
-def test_everything_comes_out_once(search: _core.BestFirst) -> None:
+def test_everything_comes_out_once(search: _core.NamedSearch) -> None:
     for seed in range(20):
         assert sorted(emptied(filled(search, ENTRIES, seed))) == list(range(len(ENTRIES)))
 
@@ -60,15 +60,39 @@ def test_everything_comes_out_once(search: _core.BestFirst) -> None:
     ],
     ids=str,
 )
-def test_the_order_is_the_one_that_the_name_promises(search: _core.BestFirst, order: list[int]) -> None:
+def test_the_order_is_the_one_that_the_name_promises(search: _core.NamedSearch, order: list[int]) -> None:
     assert emptied(filled(search, ENTRIES, 0)) == order
 
 
 def test_an_open_list_refuses_what_makes_no_sense() -> None:
-    open_list = bp.Gbfs().open_list()
+    open_list = bp.GreedyList().frontier()
     for wrong in ({"state": -1, "h": 0}, {"state": 0, "h": -1}, {"state": 0, "h": 0, "g": -1}):
         with pytest.raises(ValueError, match="must not be negative"):
             open_list.push(**wrong)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.5, 1.0])
+def test_a_state_may_come_in_twice(epsilon: float) -> None:
+    open_list = bp.EpsilonList(epsilon=epsilon).frontier()
+    for h in (4, 2, 4):
+        open_list.push(0, h=h)
+    open_list.push(1, h=3)
+    assert sorted(emptied(open_list)) == [0, 1]
+    open_list.push(0, h=1)
+    assert emptied(open_list) == [0]
+
+
+def test_preferred_lists_hold_preferred_states_and_get_a_boost() -> None:
+    open_list = bp.Alternation([bp.GreedyList(), bp.PreferredList(bp.GreedyList())]).frontier()
+    for state, preferred in enumerate((False, True, False, True)):
+        open_list.push(state, h=9 - state, preferred=preferred)
+    assert emptied(open_list) == [3, 1, 2, 0]
+    assert emptied(bp.PreferredList().frontier()) == []
+
+
+def test_a_tree_grows_by_expansions_only() -> None:
+    with pytest.raises(ValueError, match="a tree grows by expansions"):
+        bp.Alternation([bp.GreedyList(), bp.TreeList()]).frontier()
 
 
 # ---- draws
@@ -86,7 +110,7 @@ def critical(freedom: int) -> float:
     return float(freedom * (1 - part + 3.0902 * math.sqrt(part)) ** 3)
 
 
-def check_draws(search: _core.BestFirst, entries: list[tuple[int, int]], turn: int, exact: dict[int, float]) -> None:
+def check_draws(search: _core.NamedSearch, entries: list[tuple[int, int]], turn: int, exact: dict[int, float]) -> None:
     """The state that comes at the given turn has the exact distribution."""
     counts: Counter[int] = Counter()
     for seed in range(DRAWS):
