@@ -19,6 +19,12 @@ template <class Name>
 std::string json(Name id) {
   return std::to_string(static_cast<std::underlying_type_t<Name>>(id));
 }
+/// A number with a point, whatever the locale puts in its place.
+inline std::string with_point(std::string digits) {
+  const std::size_t point = digits.find_first_not_of("0123456789+-e");
+  if (point == std::string::npos) return digits;
+  return digits.replace(point, digits.find_first_of("0123456789", point) - point, ".");
+}
 /// Enough digits to read the number back; null if there is none.
 inline std::string json(double value) {
   if (!std::isfinite(value)) return "null";
@@ -27,11 +33,7 @@ inline std::string json(double value) {
   double read = 0;
   std::sscanf(digits, "%lf", &read);
   if (read != value) std::snprintf(digits, sizeof digits, "%.17g", value);
-  // What the locale takes for the decimal point is a point here.
-  std::string text = digits;
-  const std::size_t point = text.find_first_not_of("0123456789+-e");
-  if (point == std::string::npos) return text;
-  return text.replace(point, text.find_first_of("0123456789", point) - point, ".");
+  return with_point(digits);
 }
 inline std::string json(std::string_view text) {
   std::string quoted = "\"";

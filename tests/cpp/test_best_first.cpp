@@ -1,17 +1,20 @@
-// Every best-first search on random tasks: plans that can be executed, and the same answer from all.
+// Every search on random tasks: plans that can be executed, and the same answer from all; and small things.
 
-#include <functional>
 #include <memory>
+#include <new>
 
 #include "check.hpp"
 #include "exponential.hpp"
+#include "json.hpp"
 #include "random_task.hpp"
 #include "searches/bfs.hpp"
 #include "searches/epsilon_gbfs.hpp"
 #include "searches/gbfs.hpp"
+#include "searches/guct.hpp"
 #include "searches/softmin_type.hpp"
 #include "searches/type_gbfs.hpp"
 #include "searches/wastar.hpp"
+#include "states/state_store.hpp"
 #include "task/successors.hpp"
 
 namespace bp = banditplan;
@@ -19,21 +22,43 @@ using bp::Id;
 
 namespace {
 
-std::vector<std::unique_ptr<bp::BestFirst>> all_searches(bool preferred, bool deferred) {
-  std::vector<std::unique_ptr<bp::BestFirst>> result;
+/// A tree in turn with a lexicographic queue, and a list for preferred children.
+bp::BestFirst beside_a_tree(bool deferred) {
+  bp::GreedyList queue;
+  queue.heuristics = {std::make_shared<bp::GoalCount>(), std::make_shared<bp::Ff>()};
+  bp::Alternation lists;
+  lists.lists = {std::make_shared<bp::TreeList>(), std::make_shared<bp::GreedyList>(queue),
+                 std::make_shared<bp::PreferredList>()};
+  lists.boost = 10;
+  bp::BestFirst search;
+  search.open = std::make_shared<bp::Alternation>(lists);
+  search.deferred = deferred;
+  search.reopen = bp::Reopen::cheaper;
+  return search;
+}
+
+std::vector<std::unique_ptr<bp::Search>> all_searches(bool preferred, bool deferred) {
+  std::vector<std::unique_ptr<bp::QueueSearch>> agile;
   for (bp::Ties ties : {bp::Ties::fifo, bp::Ties::lifo, bp::Ties::random}) {
     auto gbfs = std::make_unique<bp::Gbfs>();
     gbfs->ties = ties;
-    result.push_back(std::move(gbfs));
+    agile.push_back(std::move(gbfs));
   }
-  result.push_back(std::make_unique<bp::WAStar>());
-  result.push_back(std::make_unique<bp::SoftminType>());
-  result.push_back(std::make_unique<bp::TypeGbfs>());
-  result.push_back(std::make_unique<bp::EpsilonGbfs>());
-  for (auto& search : result) {
+  agile.push_back(std::make_unique<bp::WAStar>());
+  agile.push_back(std::make_unique<bp::SoftminType>());
+  agile.push_back(std::make_unique<bp::TypeGbfs>());
+  agile.push_back(std::make_unique<bp::EpsilonGbfs>());
+  std::vector<std::unique_ptr<bp::Search>> result;
+  for (auto& search : agile) {
     search->preferred = preferred;
     search->deferred = deferred;
+    result.push_back(std::move(search));
   }
+  bp::Guct guct;
+  guct.preferred = preferred;
+  guct.deferred = deferred;
+  result.push_back(std::make_unique<bp::Guct>(guct));
+  result.push_back(std::make_unique<bp::BestFirst>(beside_a_tree(deferred)));
   result.push_back(std::make_unique<bp::AStar>());
   result.push_back(std::make_unique<bp::Dijkstra>());
   result.push_back(std::make_unique<bp::Bfs>());
@@ -62,17 +87,40 @@ TEST(best_first_searches_agree) {
     const bp::Variable& variable = task.variables[random.below(task.variables.size())];
     task.goal = {variable.first_fact + random.below(static_cast<std::size_t>(variable.values))};
     bp::Monitor monitor;
-    const bp::SearchResult bfs = static_cast<const bp::Search&>(bp::Bfs()).run(task, {20000, {}}, 0, monitor);
+    const bp::SearchResult bfs = bp::Bfs().run({.task = task, .monitor = monitor, .limits = {20000, {}}});
     if (bfs.status == bp::Status::evaluation_limit) continue;
     solved += !bfs.plan.empty();
     for (const auto& search : all_searches(round % 2 == 1, round % 4 >= 2)) {
-      const bp::SearchResult result = static_cast<const bp::Search&>(*search).run(task, {}, 1, monitor);
+      const bp::SearchResult result = search->run({.task = task, .monitor = monitor, .seed = 1});
       CHECK(result.status == bfs.status);
       CHECK(result.status != bp::Status::solved || is_plan(task, result.plan));
       CHECK(result.plan.size() >= bfs.plan.size());
     }
   }
   CHECK(solved >= 10);
+}
+
+TEST(a_store_of_states_ends_where_they_cannot_be_told_apart_any_more) {
+  Random random(3);
+  const bp::Task task = random_task(random, false);
+  const bp::StatePacker packer(task);
+  bp::StateStore store(packer, 1);
+  std::vector<Id> other = task.initial_state;
+  other[0] = (other[0] + 1) % task.variables[0].values;
+  const auto first = packer.packed(task.initial_state.data()), second = packer.packed(other.data());
+  CHECK(store.insert(packer.hashed(first.data())).is_new);
+  CHECK(!store.insert(packer.hashed(first.data())).is_new);
+  CHECK_THROWS(std::bad_alloc, store.insert(packer.hashed(second.data())));
+}
+
+TEST(numbers_in_json_have_points) {
+  CHECK(bp::json(0.5) == "0.5");
+  CHECK(bp::json(0.1 + 0.2) == "0.30000000000000004");
+  CHECK(bp::json(-1e300) == "-1e+300");
+  CHECK(bp::json(3.0) == "3");
+  CHECK(bp::with_point("-1,5e-07") == "-1.5e-07");
+  CHECK(bp::with_point("0\u066b25") == "0.25");
+  CHECK(bp::with_point("1e+300") == "1e+300");
 }
 
 TEST(exponential_is_right_to_the_last_places) {

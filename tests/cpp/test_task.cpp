@@ -93,16 +93,16 @@ TEST(state_store_numbers_distinct_states) {
         states.push_back(key);
       }
       const std::vector<std::uint32_t> words = packer.packed(state.data());
-      CHECK((store.find(packer.hashed(words.data())) < 0) == is_new);
+      CHECK((store.find(packer.hashed(words.data())) == banditplan::kNoState) == is_new);
       const StateStore::Entry entry = store.insert(packer.hashed(words.data()));
       CHECK(entry.is_new == is_new);
-      CHECK(entry.id == expected[key]);
+      CHECK(entry.id == banditplan::StateId{expected[key]});
     }
-    CHECK(store.size() == static_cast<Id>(expected.size()));
+    CHECK(store.size() == expected.size());
     CHECK(store.size() > 3000);  // it has grown
     for (std::size_t id = 0; id < states.size(); ++id) {
       std::vector<Id> state(6, 0);
-      packer.unpack(store.words(static_cast<Id>(id)), state.data());
+      packer.unpack(store.words(banditplan::StateId{static_cast<Id>(id)}), state.data());
       CHECK(state == states[id]);
     }
   }
@@ -120,9 +120,9 @@ TEST(an_expander_packs_what_the_applier_makes) {
     std::vector<Id> state = random_state(random, task), expected(state.size());
     axioms.evaluate(state.data());
     const std::vector<std::uint32_t> packed = packer.packed(state.data());
-    Id last = -1;
+    banditplan::ActionId last = banditplan::kNoAction;
     expander.expand(packed.data(), [&](const Expander::Successor& successor) {
-      applier.apply(successor.action, state.data(), expected.data());
+      applier.apply(static_cast<Id>(successor.action), state.data(), expected.data());
       const std::vector<std::uint32_t> words = packer.packed(expected.data());
       CHECK(successor.action > last);
       CHECK(successor.values == expected);

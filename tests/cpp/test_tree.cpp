@@ -1,11 +1,17 @@
 #include <cmath>
+#include <new>
 
 #include "bandits/bandit.hpp"
 #include "check.hpp"
+#include "backups/monte_carlo.hpp"
 #include "open_lists/tree.hpp"
+#include "task/task.hpp"
 
 namespace bp = banditplan;
+using bp::ActionId;
 using bp::Id;
+using bp::NodeId;
+using bp::StateId;
 using bp::Statistics;
 using bp::Tree;
 using bp::Wide;
@@ -14,41 +20,46 @@ namespace {
 
 const bp::MonteCarlo monte_carlo;
 
+NodeId named(std::size_t id) { return NodeId{static_cast<Id>(id)}; }
+
 /// The data of every node, computed from its children, the youngest first; a grafted child is younger than its parent's
-/// elder siblings, hence by decreasing g.
+/// elder siblings, hence by decreasing depth.
 bool is_consistent(const Tree& tree) {
-  std::vector<std::vector<Id>> levels;
-  for (Id id = 0; id < tree.size(); ++id) {
-    const auto g = static_cast<std::size_t>(tree.node(id).g);
-    if (levels.size() <= g) levels.resize(g + 1);
-    levels[g].push_back(id);
+  std::vector<std::vector<NodeId>> levels;
+  for (std::size_t id = 0; id < tree.size(); ++id) {
+    const auto depth = static_cast<std::size_t>(tree.node(named(id)).depth);
+    if (levels.size() <= depth) levels.resize(depth + 1);
+    levels[depth].push_back(named(id));
   }
-  std::vector<Statistics> expected(static_cast<std::size_t>(tree.size()));
-  for (std::size_t g = levels.size(); g-- > 0;)
-    for (Id id : levels[g]) {
+  std::vector<Statistics> expected(tree.size());
+  for (std::size_t depth = levels.size(); depth-- > 0;)
+    for (NodeId id : levels[depth]) {
       const bp::Node& node = tree.node(id);
+      Statistics& data = expected[bp::index(id)];
       if (node.leaf())
-        expected[id] = Statistics::leaf(node.h, tree.locked(id));
+        data = Statistics::leaf(node.h, tree.locked(id));
       else
-        for (Id i = 0; i < node.children; ++i) {
-          const Id child = node.first_child + i;
-          if (tree.node(child).parent != id || tree.node(child).g != node.g + 1) return false;
-          expected[id].merge(expected[child]);
+        for (std::size_t i = 0; i < node.children; ++i) {
+          const NodeId child = tree.child(id, i);
+          if (tree.node(child).parent != id || tree.node(child).depth != node.depth + 1) return false;
+          data.merge(expected[bp::index(child)]);
         }
-      if (!(expected[id] == tree.statistics(id))) return false;
-      if (tree.arm(id).mean != expected[id].mean() || tree.arm(id).variance != expected[id].variance()) return false;
+      if (!(data == tree.statistics(id))) return false;
+      if (tree.arm(id).estimate != data.mean() || tree.arm(id).variance != data.variance()) return false;
     }
-  Id locked = 0;
-  for (Id id = 0; id < tree.size(); ++id) locked += tree.locked(id);
+  std::size_t locked = 0;
+  for (std::size_t id = 0; id < tree.size(); ++id) locked += tree.locked(named(id));
   return locked == tree.locked_nodes();
 }
 
-std::vector<Id> open_leaves(const Tree& tree) {
-  std::vector<Id> leaves;
-  for (Id id = 0; id < tree.size(); ++id)
-    if (tree.node(id).leaf() && !tree.locked(id)) leaves.push_back(id);
+std::vector<NodeId> open_leaves(const Tree& tree) {
+  std::vector<NodeId> leaves;
+  for (std::size_t id = 0; id < tree.size(); ++id)
+    if (tree.node(named(id)).leaf() && !tree.locked(named(id))) leaves.push_back(named(id));
   return leaves;
 }
+
+const auto nobody = [](NodeId, NodeId) { return true; };
 
 }  // namespace
 
@@ -56,30 +67,30 @@ TEST(tree_data_are_those_of_the_leaves) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);
     Tree tree(monte_carlo);
-    tree.plant(0, random.below(20));
+    tree.plant(StateId{0}, random.below(20));
     // Large values: their squares do not fit into 64 bits.
     const Id scale = random.chance(30) ? 1 << 26 : 1;
     for (int round = 0; round < 60; ++round) {
-      const std::vector<Id> leaves = open_leaves(tree);
+      const std::vector<NodeId> leaves = open_leaves(tree);
       if (leaves.empty()) break;
-      const Id leaf = leaves[random.below(leaves.size())];
+      const NodeId leaf = leaves[static_cast<std::size_t>(random.below(leaves.size()))];
       if (random.chance(10)) tree.revalue(leaf, random.below(20) * scale);
       tree.open(leaf);
-      const Id g = tree.node(leaf).g + 1;
-      const Id old = tree.size();
+      const Id depth = tree.node(leaf).depth + 1;
+      const NodeId old = named(tree.size());
       for (Id children = random.below(4); children > 0; --children) {
-        const Id fresh = tree.attach(0, 0, random.below(20) * scale, false);
-        // Not an ancestor: those have a smaller g.
-        const Id other = random.below(static_cast<std::size_t>(fresh));
-        if (random.chance(40) && tree.node(other).g >= g && !(other >= old && tree.node(other).g > g)) {
+        const NodeId fresh = tree.attach(ActionId{0}, StateId{0}, random.below(20) * scale, false);
+        // Not an ancestor: those are less deep.
+        const NodeId other{random.below(bp::index(fresh))};
+        if (random.chance(40) && tree.node(other).depth >= depth && !(other >= old && tree.node(other).depth > depth)) {
           if (seed % 2 == 0 || random.chance(70))
-            tree.graft(other, fresh);
+            tree.graft(other, fresh, nobody);
           else
             tree.retire(other);
         }
         // Something above the leaf stays open.
-        const Id again = random.below(static_cast<std::size_t>(fresh));
-        if (seed % 2 == 1 && random.chance(10) && tree.node(again).g >= g && again < old) tree.reopen(again);
+        const NodeId again{random.below(bp::index(fresh))};
+        if (seed % 2 == 1 && random.chance(10) && tree.node(again).depth >= depth && again < old) tree.reopen(again);
       }
       tree.close();
       if (random.chance(70)) tree.backpropagate();  // otherwise with the next one
@@ -91,26 +102,41 @@ TEST(tree_data_are_those_of_the_leaves) {
 
 TEST(tree_may_be_deep) {
   Tree tree(monte_carlo);
-  tree.plant(0, 7);
-  Id leaf = 0;
+  tree.plant(StateId{0}, 7);
+  NodeId leaf = Tree::kRoot;
   for (Id depth = 0; depth < 100'000; ++depth) {
     tree.open(leaf);
-    leaf = tree.attach(depth, depth, depth % 11, false);
-    tree.attach(depth, depth, 50, false);
+    leaf = tree.attach(ActionId{depth}, StateId{depth}, depth % 11, false);
+    tree.attach(ActionId{depth}, StateId{depth}, 50, false);
     tree.close();
   }
   tree.backpropagate();
   CHECK(is_consistent(tree));
-  CHECK(tree.path(leaf).size() == 100'000);
-  // The whole subtree moves to a sibling of its root.
-  const Id top = 1;
-  tree.open(2);
-  const Id fresh = tree.attach(0, 0, 0, false);
-  tree.graft(tree.node(top).first_child, fresh);
+  CHECK(tree.node(leaf).depth == 100'000);
+  // The whole subtree moves to a sibling of its root, and one level up; those who ask are told, as far as they ask.
+  const NodeId top = tree.node(NodeId{1}).first_child;
+  Id told = 0;
+  tree.open(NodeId{2});
+  const NodeId fresh = tree.attach(ActionId{0}, StateId{0}, 0, false);
+  tree.graft(tree.node(top).first_child, fresh, [&](NodeId parent, NodeId child) {
+    CHECK(tree.node(child).parent == parent);
+    return ++told < 1000;
+  });
   tree.close();
   tree.lock(leaf);
   tree.backpropagate();
   CHECK(is_consistent(tree));
+  CHECK(tree.node(leaf).depth == 99'999);
+  CHECK(told == 1000 || told == 1001);  // the sibling of the last one may have come first
+}
+
+TEST(tree_ends_where_nodes_cannot_be_told_apart_any_more) {
+  Tree tree(monte_carlo, bp::Center::mean, 3);
+  tree.plant(StateId{0}, 7);
+  tree.open(Tree::kRoot);
+  tree.attach(ActionId{0}, StateId{1}, 5, false);
+  tree.attach(ActionId{1}, StateId{2}, 5, false);
+  CHECK_THROWS(std::bad_alloc, tree.attach(ActionId{2}, StateId{3}, 5, false));
 }
 
 TEST(statistics_are_exact) {

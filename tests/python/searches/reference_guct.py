@@ -198,7 +198,56 @@ def variance(data: list[int]) -> float:
     return float(n * sum(h * h for h in data) - sum(data) ** 2) / (float(n) * n)
 
 
-class ReferenceGuct:
+class ReferenceTree:
+    """A tree, and how a leaf of it is selected."""
+
+    def __init__(self, bandit: str, backup: str, *, preferred: bool, random: Random) -> None:
+        self.bandit = BANDITS[bandit]
+        self.backup = backup
+        self.po = preferred
+        self.random = random
+        self.nodes: list[Node] = []
+        self.node_of: dict[_core.State, Node | None] = {}  # None: a dead end
+
+    def select(self, node: Node) -> Node:
+        while node.children:
+            candidates = [child for child in node.children if not child.locked]
+            if self.po and any(child.preferred for child in candidates):
+                candidates = [child for child in candidates if child.preferred]
+            if len(candidates) == 1:
+                node = candidates[0]
+            else:
+                values = [self.value(child) for child in node.children if self.value(child) < INFINITY]
+                arms = [self.arm(child, max(values) - min(values)) for child in candidates]
+                node = candidates[self.bandit(arms, len(node.data), self.random)]
+        return node
+
+    def value(self, node: Node) -> float:
+        if self.backup == "full_bellman":
+            return float(min(node.open_data, default=INFINITY))
+        return float(sum(node.data)) / len(node.data)
+
+    def arm(self, node: Node, spread: float) -> Arm:
+        data, mean = node.data, self.value(node)
+        midrange = mean if self.backup == "full_bellman" else (min(data) + max(data)) / 2
+        return Arm(len(data), mean, midrange, variance(data), min(data), max(data), spread)
+
+    def attach(self, node: Node) -> None:
+        assert node.parent is not None
+        node.parent.children.append(node)
+        self.nodes.append(node)
+        self.node_of[node.state] = node
+
+    def lower(self, node: Node) -> None:
+        waiting = [node]
+        while waiting:
+            parent = waiting.pop()
+            for child in parent.children:
+                child.g = parent.g + 1
+                waiting.append(child)
+
+
+class ReferenceGuct(ReferenceTree):
     """Grows the tree until a goal is found, the root is locked or there were enough expansions."""
 
     def __init__(
@@ -214,14 +263,10 @@ class ReferenceGuct:
         seed: int,
         max_expansions: int,
     ) -> None:
+        super().__init__(bandit, backup, preferred=preferred, random=Random(seed))
         self.task = task
         self.evaluator = heuristic.bind(task)
-        self.bandit = BANDITS[bandit]
-        self.backup = backup
-        self.po, self.de, self.graft = preferred, deferred, graft
-        self.random = Random(seed)
-        self.nodes: list[Node] = []
-        self.node_of: dict[_core.State, Node | None] = {}  # None: a dead end
+        self.de, self.graft = deferred, graft
         self.visits: list[int] = []
         self.plan: list[int] | None = None
         self.status = self.run(max_expansions)
@@ -260,31 +305,6 @@ class ReferenceGuct:
             self.visits.append(self.nodes.index(leaf))
         return "unsolvable"
 
-    # ---- select
-
-    def select(self, node: Node) -> Node:
-        while node.children:
-            candidates = [child for child in node.children if not child.locked]
-            if self.po and any(child.preferred for child in candidates):
-                candidates = [child for child in candidates if child.preferred]
-            if len(candidates) == 1:
-                node = candidates[0]
-            else:
-                values = [self.value(child) for child in node.children if self.value(child) < INFINITY]
-                arms = [self.arm(child, max(values) - min(values)) for child in candidates]
-                node = candidates[self.bandit(arms, len(node.data), self.random)]
-        return node
-
-    def value(self, node: Node) -> float:
-        if self.backup == "full_bellman":
-            return float(min(node.open_data, default=INFINITY))
-        return float(sum(node.data)) / len(node.data)
-
-    def arm(self, node: Node, spread: float) -> Arm:
-        data, mean = node.data, self.value(node)
-        midrange = mean if self.backup == "full_bellman" else (min(data) + max(data)) / 2
-        return Arm(len(data), mean, midrange, variance(data), min(data), max(data), spread)
-
     # ---- expand
 
     def expand(self, leaf: Node) -> None:
@@ -316,20 +336,6 @@ class ReferenceGuct:
             self.attach(node)
             self.lower(node)
         leaf.locked_leaf = not leaf.children
-
-    def attach(self, node: Node) -> None:
-        assert node.parent is not None
-        node.parent.children.append(node)
-        self.nodes.append(node)
-        self.node_of[node.state] = node
-
-    def lower(self, node: Node) -> None:
-        waiting = [node]
-        while waiting:
-            parent = waiting.pop()
-            for child in parent.children:
-                child.g = parent.g + 1
-                waiting.append(child)
 
 
 def path(node: Node) -> list[int]:

@@ -1,0 +1,264 @@
+"""The one loop, slow and plain, over any open list: trees beside queues, lists that take turns, several heuristics. It
+draws random numbers as the core does, so that both expand the same states in the same order.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+from searches.reference_best_first import OpenList as PlainList
+from searches.reference_guct import Node, Random, ReferenceTree
+
+from banditplan import _core
+
+INFINITY = math.inf
+Row = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Child:
+    number: int
+    state: _core.State
+    action: int
+    row: Row
+    g: int
+    preferred: bool
+
+
+@dataclass(frozen=True)
+class Expansion:
+    state: _core.State | None
+    children: list[Child]
+
+
+class List:
+    """An open list of the loop."""
+
+    holds_all = True
+
+    def push(self, expansion: Expansion) -> None:
+        raise NotImplementedError
+
+    def pop(self, closed: set[int]) -> int | None:
+        raise NotImplementedError
+
+    def revalue(self, state: _core.State, row: Row | None) -> None:
+        """A state that was taken out has these values, or is a dead end."""
+
+    def improved(self) -> None:
+        """A heuristic found a smaller value than ever."""
+
+
+@dataclass
+class Queue(List):
+    """One of the plain lists, ordered by the heuristic of a column."""
+
+    plain: PlainList
+    column: int
+    random: Random
+
+    def push(self, expansion: Expansion) -> None:
+        for child in expansion.children:
+            self.plain.push(int(child.row[self.column]), child.g, child.number)
+
+    def pop(self, closed: set[int]) -> int | None:
+        while (state := self.plain.pop(self.random)) is not None:
+            if state not in closed:
+                return state
+        return None
+
+
+@dataclass
+class Lexicographic(List):
+    columns: tuple[int, ...]
+    waiting: list[tuple[Row, int, int]] = field(default_factory=list)
+    pushed: int = 0
+
+    def push(self, expansion: Expansion) -> None:
+        for child in expansion.children:
+            key = tuple(child.row[column] for column in self.columns)
+            self.waiting.append((key, self.pushed, child.number))
+            self.pushed += 1
+
+    def pop(self, closed: set[int]) -> int | None:
+        self.waiting = sorted(entry for entry in self.waiting if entry[2] not in closed)
+        return self.waiting.pop(0)[2] if self.waiting else None
+
+
+@dataclass
+class Preferred(List):
+    inner: List
+    holds_all = False
+
+    def push(self, expansion: Expansion) -> None:
+        self.inner.push(replace(expansion, children=[child for child in expansion.children if child.preferred]))
+
+    def pop(self, closed: set[int]) -> int | None:
+        return self.inner.pop(closed)
+
+
+@dataclass
+class Alternation(List):
+    lists: list[List]
+    boost: int
+
+    def __post_init__(self) -> None:
+        self.turns = [0] * len(self.lists)
+
+    def push(self, expansion: Expansion) -> None:
+        for each in self.lists:
+            each.push(expansion)
+
+    def pop(self, closed: set[int]) -> int | None:
+        for i in sorted(range(len(self.lists)), key=lambda i: (self.turns[i], i)):
+            state = self.lists[i].pop(closed)
+            if state is not None:
+                self.turns[i] += 1
+                return state
+        return None
+
+    def revalue(self, state: _core.State, row: Row | None) -> None:
+        for each in self.lists:
+            each.revalue(state, row)
+
+    def improved(self) -> None:
+        for i, each in enumerate(self.lists):
+            self.turns[i] -= 0 if each.holds_all else self.boost
+
+
+class Tree(ReferenceTree, List):
+    """Never moves anything."""
+
+    def __init__(self, column: int, bandit: str, *, preferred: bool, random: Random) -> None:
+        super().__init__(bandit, "monte_carlo", preferred=preferred, random=random)
+        self.column = column
+        self.numbers: dict[int, int] = {}  # by the identity of nodes
+
+    def push(self, expansion: Expansion) -> None:
+        leaf = None if expansion.state is None else self.node_of.get(expansion.state)
+        for child in expansion.children:
+            h = int(child.row[self.column])
+            node = Node(child.state, leaf, child.action, 0 if leaf is None else leaf.g + 1, h, child.preferred)
+            self.numbers[id(node)] = child.number
+            if leaf is None:
+                self.nodes.append(node)
+                self.node_of[child.state] = node
+            else:
+                self.attach(node)
+        if leaf is not None:
+            leaf.locked_leaf = not leaf.children
+
+    def pop(self, closed: set[int]) -> int | None:
+        if not self.nodes or self.nodes[0].locked:
+            return None
+        return self.numbers[id(self.select(self.nodes[0]))]
+
+    def revalue(self, state: _core.State, row: Row | None) -> None:
+        node = self.node_of[state]
+        assert node is not None
+        if row is None:
+            node.locked_leaf = True
+        else:
+            node.h = int(row[self.column])
+
+
+class ReferenceSentence:
+    """Expands states until a goal is found, nothing is left or there were enough expansions."""
+
+    def __init__(
+        self,
+        task: _core.Task,
+        heuristics: list[_core.Heuristic],
+        open_list: List,
+        *,
+        deferred: bool,
+        max_expansions: int,
+    ) -> None:
+        self.task = task
+        self.evaluators = [heuristic.bind(task) for heuristic in heuristics]
+        self.open = open_list
+        self.de = deferred
+        self.states: list[_core.State] = []
+        self.ids: dict[_core.State, int] = {}
+        self.origins: list[tuple[int, int]] = []
+        self.g: list[int] = []
+        self.rows: dict[int, Row] = {}
+        self.best: list[float] = [INFINITY] * len(heuristics)
+        self.evaluations = 0
+        self.expanded: list[_core.State] = []
+        self.plan: list[int] | None = None
+        self.status = self.run(max_expansions)
+
+    def run(self, max_expansions: int) -> str:
+        if self.task.is_goal(self.task.initial_state):
+            self.plan = []
+            return "solved"
+        closed: set[int] = set()
+        self.enter(self.task.initial_state, -1, -1)
+        self.open.push(Expansion(None, self.children([(0, -1)], None)))
+        while True:
+            state = self.open.pop(closed)
+            if state is None:
+                return "unsolvable"
+            closed.add(state)
+            if self.de and state not in self.rows:
+                row = self.evaluate(state)
+                self.open.revalue(self.states[state], row)
+                if row is None:
+                    continue
+            if len(self.expanded) == max_expansions:
+                return "expansion-limit"
+            self.expanded.append(self.states[state])
+            new = []
+            for action in self.task.applicable(self.states[state]):
+                successor = self.task.apply(self.states[state], action)
+                if successor in self.ids:
+                    continue
+                new.append((self.enter(successor, state, action.id), action.id))
+                if self.task.is_goal(successor):
+                    self.plan = self.path(new[-1][0])
+                    return "solved"
+            self.open.push(Expansion(self.states[state], self.children(new, state)))
+
+    def enter(self, state: _core.State, parent: int, action: int) -> int:
+        self.ids[state] = len(self.states)
+        self.states.append(state)
+        self.origins.append((parent, action))
+        self.g.append(0 if parent < 0 else self.g[parent] + 1)
+        return self.ids[state]
+
+    def children(self, new: list[tuple[int, int]], parent: int | None) -> list[Child]:
+        recommended = set() if parent is None else self.recommended(parent)
+        children = []
+        for number, action in new:
+            row = self.inherited(parent) if self.de else self.evaluate(number)
+            if row is not None:
+                state = self.states[number]
+                children.append(Child(number, state, action, row, self.g[number], action in recommended))
+        return children
+
+    def inherited(self, parent: int | None) -> Row:
+        return (0,) * len(self.evaluators) if parent is None else self.rows[parent]
+
+    def recommended(self, state: int) -> set[int]:
+        return {action.id for each in self.evaluators for action in each.preferred([self.states[state]])[0]}
+
+    def evaluate(self, number: int) -> Row | None:
+        self.evaluations += 1
+        row = tuple(each.evaluate([self.states[number]])[0] for each in self.evaluators)
+        if INFINITY in row:
+            return None
+        self.rows[number] = row
+        better = [value < best for value, best in zip(row, self.best, strict=True)]
+        if any(is_better and best < INFINITY for is_better, best in zip(better, self.best, strict=True)):
+            self.open.improved()
+        self.best = [min(pair) for pair in zip(row, self.best, strict=True)]
+        return row
+
+    def path(self, state: int) -> list[int]:
+        actions: list[int] = []
+        while state != 0:
+            state, action = self.origins[state]
+            actions.insert(0, action)
+        return actions

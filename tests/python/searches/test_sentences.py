@@ -1,0 +1,184 @@
+"""Sentences that no short name has: the same expansions as a slow reference, each heuristic asked once per state."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+from random_tasks import FEATURES, random_task
+from searches.reference_best_first import Greedy, Softmin
+from searches.reference_guct import Random
+from searches.reference_sentence import (
+    Alternation,
+    Lexicographic,
+    List,
+    Preferred,
+    Queue,
+    ReferenceSentence,
+    Tree,
+)
+
+import banditplan as bp
+from banditplan import _core
+from banditplan.components import components
+from banditplan.spec import parse_search
+
+# A sentence, its heuristics in the order of their columns, and the same open list in the reference.
+Case = tuple[str, list[_core.Heuristic], Callable[[Random], List]]
+CASES: dict[str, Case] = {
+    "two greedy lists with preferred ones and a boost": (
+        "alternation([greedy(ff), preferred(greedy(ff)), greedy(goalcount), preferred(greedy(goalcount))], boost=3)",
+        [bp.Ff(), bp.GoalCount()],
+        lambda random: Alternation(
+            [
+                Queue(Greedy(), 0, random),
+                Preferred(Queue(Greedy(), 0, random)),
+                Queue(Greedy(), 1, random),
+                Preferred(Queue(Greedy(), 1, random)),
+            ],
+            boost=3,
+        ),
+    ),
+    "a tree beside a queue": (
+        "alternation([tree(ff, bandit=normal2), greedy(goalcount)])",
+        [bp.Ff(), bp.GoalCount()],
+        lambda random: Alternation(
+            [Tree(0, "normal2", preferred=False, random=random), Queue(Greedy(), 1, random)], boost=0
+        ),
+    ),
+    "two trees, one with preferred operators, and a preferred queue": (
+        "alternation([tree(goalcount, bandit=ucb1), tree(ff, bandit=uniform, preferred=True), "
+        "preferred(softmin(ff))], boost=2)",
+        [bp.GoalCount(), bp.Ff()],
+        lambda random: Alternation(
+            [
+                Tree(0, "ucb1", preferred=False, random=random),
+                Tree(1, "uniform", preferred=True, random=random),
+                Preferred(Queue(Softmin(), 1, random)),
+            ],
+            boost=2,
+        ),
+    ),
+    "a lexicographic list": (
+        "greedy(goalcount, hadd, ff)",
+        [bp.GoalCount(), bp.HAdd(), bp.Ff()],
+        lambda random: Lexicographic((0, 1, 2)),
+    ),
+}  # fmt: skip
+
+
+@cache
+def example(name: str) -> _core.Task:
+    return bp.load(*bp.example(name))
+
+
+def check(task: _core.Task, case: str, seed: int, expansions: int, *, deferred: bool) -> int:
+    """Returns how many states were expanded."""
+    text, heuristics, open_list = CASES[case]
+    search = parse_search(f"best_first({text}, deferred={deferred})")
+    recorded = _core.expand(search, task, seed=seed, max_expansions=expansions)
+    if not task.solvable:
+        assert recorded.result.status == "unsolvable"
+        return 0
+    slow = ReferenceSentence(task, heuristics, open_list(Random(seed)), deferred=deferred, max_expansions=expansions)
+    assert recorded.expanded == slow.expanded
+    assert recorded.result.plan == (slow.plan or [])
+    assert recorded.result.status == slow.status
+    assert recorded.result.evaluations == slow.evaluations
+    return len(slow.expanded)
+
+
+@pytest.mark.parametrize("deferred", [False, True])
+@pytest.mark.parametrize("name", ["crates", "lights", "levers", "courier", "museum"])
+@pytest.mark.parametrize("case", CASES)
+def test_examples_are_expanded_as_by_the_reference(case: str, name: str, deferred: bool) -> None:
+    assert sum(check(example(name), case, seed, 60, deferred=deferred) for seed in (1, 2)) > 2
+
+
+@pytest.mark.parametrize("deferred", [False, True])
+@pytest.mark.parametrize("kind", FEATURES)
+@pytest.mark.parametrize("case", CASES)
+def test_random_tasks_are_expanded_as_by_the_reference(case: str, kind: str, deferred: bool) -> None:
+    assert (
+        sum(check(random_task(kind, seed).ground(), case, seed, 30, deferred=deferred) for seed in range(500, 540)) > 20
+    )
+
+
+@pytest.mark.parametrize("deferred", [False, True])
+def test_lanes_and_looking_ahead_change_nothing(deferred: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A vector kernel that is forced always looks ahead, the scalar one never does."""
+    for case, (text, _, _) in CASES.items():
+        found = []
+        for kernel in ("scalar", "plain"):
+            monkeypatch.setenv("BANDITPLAN_KERNEL", kernel)
+            search = parse_search(f"best_first({text}, deferred={deferred})")
+            searched = search.run(example("warehouse"), seed=3, max_evaluations=5000)
+            found.append((searched.status, searched.plan, searched.evaluations, searched.expansions, searched.history))
+        assert found[0] == found[1], case
+
+
+# ---- heuristics in Python
+
+
+def test_a_heuristic_is_asked_once_per_state_however_many_lists_name_it() -> None:
+    asked: Counter[_core.State] = Counter()
+
+    def goals(states: bp.States) -> list[float]:
+        asked.update(states[i] for i in range(len(states)))
+        return [len(state.facts) % 5 for state in states]
+
+    lists = [bp.GreedyList(goals, bp.Ff()), bp.TreeList(goals, bandit=bp.Ucb1Normal2()), bp.TypeList(goals)]
+    search = bp.BestFirst(bp.Alternation([*lists, bp.PreferredList(bp.GreedyList(goals))], boost=5))
+    result = search.run(example("warehouse"), seed=1, max_evaluations=300)
+    assert result.evaluations == len(asked) > 50
+    assert set(asked.values()) == {1}
+
+
+def test_bandits_and_heuristics_in_python_fit_wherever_others_do() -> None:
+    def blind(states: bp.States) -> list[float]:
+        return [0.0] * len(states)
+
+    def means(arms: bp.Arms) -> list[float]:
+        return list(arms.mean)
+
+    tree = bp.TreeList(blind, bandit=means)
+    search = bp.BestFirst(bp.Alternation([tree, bp.GreedyList(bp.GoalCount(), blind)]), deferred=True)
+    result = bp.solve(example("crates"), search=search)
+    assert result.solved
+    assert result.valid
+    assert "python(" in result.search
+
+
+# ---- what a sentence can prove
+
+
+def test_a_list_of_preferred_children_proves_nothing() -> None:
+    only = parse_search("best_first(preferred(greedy(ff)))")
+    assert only.run(example("crates")).status == "exhausted"
+    both = parse_search("best_first(alternation([preferred(greedy(ff)), greedy(ff)]))")
+    assert both.run(example("crates")).status == "solved"
+    assert both.run(example("levers")).status == "unsolvable"
+
+
+@pytest.mark.parametrize("name", components(_core.NamedSearch))
+def test_a_name_is_a_sentence(name: str) -> None:
+    """The sentence is read back from its text, and takes the same course."""
+    named = components(_core.NamedSearch)[name]()
+    sentence = named.sentence
+    assert parse_search(repr(sentence)) == sentence
+    first = _core.expand(named, example("museum"), seed=5, max_expansions=100)
+    second = _core.expand(sentence, example("museum"), seed=5, max_expansions=100)
+    assert first.expanded == second.expanded
+    assert first.result.plan == second.result.plan
+
+
+def test_names_belong_to_families() -> None:
+    """`greedy` is an open list and a bandit: what is expected decides."""
+    tree = parse_search("best_first(tree(ff, bandit=greedy))").open
+    assert isinstance(tree, bp.TreeList)
+    assert tree.bandit == bp.Greedy()
+    assert parse_search("best_first(greedy)").open == bp.GreedyList()
+    assert parse_search("best_first(open=greedy(hadd, ties='lifo'))").open == bp.GreedyList(bp.HAdd(), ties="lifo")
+    assert parse_search("guct(bandit=greedy)") == bp.Guct(bandit=bp.Greedy())
