@@ -102,7 +102,7 @@ def test_examples_are_expanded_as_by_the_reference(case: str, name: str, deferre
 @pytest.mark.parametrize("case", CASES)
 def test_random_tasks_are_expanded_as_by_the_reference(case: str, kind: str, deferred: bool) -> None:
     assert (
-        sum(check(random_task(kind, seed).ground(), case, seed, 30, deferred=deferred) for seed in range(500, 540)) > 20
+        sum(check(random_task(kind, seed).ground(), case, seed, 30, deferred=deferred) for seed in range(500, 540)) > 10
     )
 
 
@@ -131,7 +131,7 @@ def test_a_heuristic_is_asked_once_per_state_however_many_lists_name_it() -> Non
 
     lists = [bp.GreedyList(goals, bp.Ff()), bp.TreeList(goals, bandit=bp.Ucb1Normal2()), bp.TypeList(goals)]
     search = bp.BestFirst(bp.Alternation([*lists, bp.PreferredList(bp.GreedyList(goals))], boost=5))
-    result = search.run(example("warehouse"), seed=1, max_evaluations=300)
+    result = search.run(example("warehouse"), seed=1, max_expansions=60)
     assert result.evaluations == len(asked) > 50
     assert set(asked.values()) == {1}
 
