@@ -18,13 +18,14 @@ BANDITS = {
     "greedy": ("greedy", "estimate", "Ê"),
 }
 UNKNOWN = ("a bandit in Python", "score", "")
+NONE = ("", "", "")  # a search without a tree
 
 
 def bandit(search: str) -> dict[str, Any]:
-    """What the page says about the bandit and the backup of a search text."""
+    """What the page says about the bandit and the backup of a search text; of one without a tree, nothing."""
     found = re.search(r"\bbandit=(\w+)", search)
     key = found.group(1) if found else ""
-    name, score, formula = BANDITS.get(key, UNKNOWN)
+    name, score, formula = BANDITS.get(key, UNKNOWN) if found else NONE
     return {
         "key": key,
         "name": name,

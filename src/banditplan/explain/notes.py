@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from banditplan.explain.bandit import bandit
 from banditplan.explain.reading import Trace
 
 
 def notes(trace: Trace) -> list[str]:
     """Sentences about what was left out, the weightiest first."""
-    return [*_tree(trace), *_rounds(trace), *_choices(trace), *_never()]
+    return [*_tree(trace), *_rounds(trace), *_choices(trace), *_never(trace)]
 
 
 def _tree(trace: Trace) -> Iterator[str]:
@@ -29,7 +30,7 @@ def _rounds(trace: Trace) -> Iterator[str]:
     if every > 1:
         yield f"Curves are drawn from one round in {every:,}; a round selects a leaf and expands it."
     every = _stride([path["round"] for path in trace.paths])
-    if every > 1:
+    if every > 1 and any(path["choices"] for path in trace.paths):
         yield f"Choices are known of one round in {every:,}."
 
 
@@ -46,7 +47,13 @@ def _choices(trace: Trace) -> Iterator[str]:
         yield f"Of choices among many arms ({wide:,} sampled), the trace has the chosen arm and the best of the others."
 
 
-def _never() -> Iterator[str]:
+def _never(trace: Trace) -> Iterator[str]:
+    if not bandit(trace.header["search"])["name"]:
+        yield (
+            "The search has no tree of its own: a state is shown under the one from which it is reached in the end. "
+            "n is the number of leaves under a node: states that were not expanded, or led nowhere."
+        )
+        return
     yield (
         "A trace has no visit counts: n is the number of leaves under a node, which is what the bandits take for the "
         "number of pulls. It has no scores of the final tree either: those shown are of the last sampled choice."

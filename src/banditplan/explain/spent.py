@@ -61,6 +61,8 @@ def _at_the_root(trace: Trace) -> int:
 
 def _first_child(path: Line, parents: dict[int, int]) -> int | None:
     """The child of the root that a round went through; None if it ended at the root, or nothing shown tells."""
+    if "first" in path:
+        return int(path["first"])
     for choice in path["choices"]:
         if choice["node"] == 0:
             return int(choice["chosen"])

@@ -137,7 +137,7 @@ def test_solve_explains(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
     assert (tmp_path / "r.html").read_text(encoding="utf-8") == page(trace)
     assert main(["solve", "--example", "crates", "--explain", "no/r.html"]) == BAD_INPUT
     assert "choose another --explain" in capsys.readouterr().err
-    assert main(["solve", "--example", "crates", "--search", "gbfs", "--explain", "g.html"]) == BAD_INPUT
-    assert "only a tree search" in capsys.readouterr().err
+    assert main(["solve", "--example", "crates", "--search", "gbfs", "--explain", "g.html"]) == 0
+    assert "has no tree of its own" in (tmp_path / "g.html").read_text(encoding="utf-8")
     assert main(["solve", "--example", "levers", "--explain", "u.html"]) == 11
     assert "unsolvable" in (tmp_path / "u.html").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The tree search in anytime mode: costs fall strictly, and what it proves is so."""
+"""Searches in anytime mode: costs fall strictly, and what they prove is so."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ import banditplan as bp
 from banditplan import _core
 from banditplan.components import components
 from banditplan.plan import Step
+from banditplan.spec import parse_search
 from banditplan.validate import validate
 
 BANDITS = sorted(components(_core.Bandit))
@@ -49,7 +50,7 @@ def cheapest_cost(task: _core.Task) -> int | None:
     return None
 
 
-def all_plans(search: _core.Guct, task: _core.Task, seed: int = 0) -> tuple[list[list[int]], _core.SearchResult]:
+def all_plans(search: _core.Search, task: _core.Task, seed: int = 0) -> tuple[list[list[int]], _core.SearchResult]:
     """The plans in the order in which they are found, and what the search says at the end."""
     anytime = _core.AnytimeSearch(search, task, seed=seed)
     plans = []
@@ -60,13 +61,14 @@ def all_plans(search: _core.Guct, task: _core.Task, seed: int = 0) -> tuple[list
     return plans, result
 
 
-def check(search: _core.Guct, task: _core.Task, seed: int, optimum: int | None) -> list[list[int]]:
+def check(
+    search: _core.Search, task: _core.Task, seed: int, optimum: int | None, *, safe: bool = True
+) -> list[list[int]]:
     plans, end = all_plans(search, task, seed)
     costs = [sum(task.action(action).cost for action in plan) for plan in plans]
     assert costs == sorted(set(costs), reverse=True)
     assert (optimum is None) == (plans == [])
     free = bool(plans) and costs[-1] == 0
-    safe = not isinstance(search.heuristic, _core.PythonHeuristic)
     proved = not task.solvable or free or safe
     assert end.status == ("unsolvable" if proved else "exhausted")
     if optimum is not None:
@@ -172,9 +174,43 @@ def test_the_last_plan_is_optimal_where_paths_get_cheaper_late(free: float, back
         task = roads(seed, free, back).ground()
         optimum = cheapest_cost(task)
         for number, heuristic in enumerate((_core.Blind(), _core.Ff(), _core.PythonHeuristic(whimsical))):
-            found[len(check(guct(3 * seed + number, heuristic), task, seed, optimum))] += 1
+            safe = not isinstance(heuristic, _core.PythonHeuristic)
+            found[len(check(guct(3 * seed + number, heuristic), task, seed, optimum, safe=safe))] += 1
     assert max(found) >= 5
     assert sum(times for plans, times in found.items() if plans > 1) > 100
+
+
+SENTENCES = [
+    *("gbfs", "gbfs(preferred=True)", "gbfs(deferred=True, ties='lifo')", "wastar", "wastar(cost='plan', weight=2)"),
+    *("softmin-type(preferred=True, deferred=True)", "type-gbfs", "epsilon-gbfs(epsilon=0.5)", "astar", "dijkstra"),
+    *("bfs", "best_first(greedy(goalcount, ff))", "best_first(greedy(ff), reopen='as-cheap')"),
+    "best_first(alternation([tree(ff, bandit=normal2), greedy(goalcount)]))",
+    "best_first(alternation([tree(ff, bandit=normal2), greedy(goalcount)]), reopen='cheaper', deferred=True)",
+    "best_first(alternation([tree(goalcount), tree(ff, bandit=uniform, preferred=True)]), reopen='as-cheap')",
+    "best_first(alternation([greedy(ff), preferred(tree(ff))], boost=7), reopen='as-cheap', cost='plan')",
+]
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_every_sentence_ends_with_an_optimal_plan(text: str) -> None:
+    search = parse_search(text)
+    several = 0
+    for seed in range(60):
+        for free, back in ((0.0, 0.05), (0.4, 0.4)):
+            task = roads(seed, free, back).ground()
+            several += len(check(search, task, seed, cheapest_cost(task))) > 1
+    for kind in FEATURES:
+        for seed in range(12):
+            pddl = random_task(kind, seed)
+            if Reference(pddl.parsed()).explore(MOST_STATES).complete:
+                task = pddl.ground()
+                check(search, task, seed, cheapest_cost(task))
+    assert several > 0 or text in ("astar", "dijkstra", "bfs")
+
+
+def test_a_search_that_may_miss_states_proves_nothing() -> None:
+    plans, end = all_plans(parse_search("best_first(preferred(greedy(ff)))"), example("crates"))
+    assert (plans, end.status) == ([], "exhausted")
 
 
 def test_a_leaf_that_the_bound_had_locked_opens_when_its_path_gets_cheaper() -> None:

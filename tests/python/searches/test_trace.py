@@ -260,7 +260,9 @@ def test_a_search_without_a_tree_has_a_trace(tmp_path: Path) -> None:
 def test_every_field_is_documented() -> None:
     text = DOCS.read_text(encoding="utf-8")
     _, trace = traced(*bp.example("museum"))
+    _, queue = traced(*bp.example("museum"), search="gbfs")
     lines = [trace.header, trace.steps[0], trace.paths[-1], trace.choices[0], trace.choices[0]["arms"][0]]
+    lines += [queue.steps[-1], queue.paths[-1]]
     for line in [*lines, trace.nodes[0], trace.end]:
         for key in line:
             assert f"`{key}`" in text, key
@@ -268,9 +270,52 @@ def test_every_field_is_documented() -> None:
         assert re.search(rf"\b{most:,}\b", text), most
 
 
-def test_only_tree_searches_have_a_trace() -> None:
-    with pytest.raises(bp.InputError, match="trace: only a tree search such as guct-normal2 has one, not gbfs"):
-        bp.solve(*bp.example("crates"), search="gbfs", trace=print)
+QUEUES = ["gbfs", "wastar(deferred=True)", "softmin-type(preferred=True)", "best_first(greedy(goalcount, ff))"]
+
+
+@pytest.mark.parametrize("search", QUEUES)
+def test_the_trace_of_a_queue_shows_the_search_space(search: str) -> None:
+    """Small enough that nothing is left out; what was expanded comes from elsewhere."""
+    task = bp.load(*bp.example("crates"))
+    result, trace = traced(task, search=search, max_expansions=150, seed=4)
+    plain = _core.expand(bp.spec.parse_search(search), task, max_expansions=150, seed=4)
+    assert plain.result.evaluations == result.evaluations
+    rounds = len(plain.expanded) - 1  # the last one found the goal
+    assert [line["round"] for line in trace.steps] == list(range(rounds)) == [line["round"] for line in trace.paths]
+    nodes = {line["node"]: line for line in trace.nodes}
+    for line in trace.nodes:
+        if line["parent"] >= 0:
+            assert nodes[line["parent"]]["g"] == line["g"] - 1
+        children = [other for other in trace.nodes if other["parent"] == line["node"]]
+        assert line["children"] == len(children)
+        assert line["count"] == (sum(child["count"] for child in children) if children else 1)
+        assert line["minimum"] == (min(child["minimum"] for child in children) if children else line["h"])
+    for step, path in zip(trace.steps, trace.paths, strict=True):
+        leaf = nodes[step["leaf"]]
+        assert path["leaf"] == step["leaf"]
+        assert path["choices"] == []
+        first = leaf["node"]
+        while nodes[first]["g"] > 1:
+            first = nodes[first]["parent"]
+        if path["depth"] == leaf["g"] > 0:  # its path did not get shorter later on
+            assert path["first"] == first
+    leaves = [step["leaf"] for step in trace.steps]
+    assert len(set(leaves)) == len(leaves)
+    last = trace.steps[-1]
+    assert last["nodes"] == len(nodes) == result.inserted - (0 if "deferred" in search else result.dead_ends)
+    assert result.evaluations - last["evaluations"] == ("deferred" in search)
+    assert trace.end["status"] == result.status == "solved"
+    on_plan = [nodes[node] for node in trace.end["nodes"]]
+    assert [node["action"] for node in on_plan[1:]] == trace.end["plan"][:-1]
+    assert [node["parent"] for node in on_plan] == [-1, *trace.end["nodes"]][: len(on_plan)]
+
+
+def test_the_trace_of_a_queue_is_bounded(tmp_path: Path) -> None:
+    result, trace = traced(*write(tmp_path, endless_search()), search="gbfs", max_expansions=9000)
+    assert result.expansions == 9000
+    assert (len(trace.steps), len(trace.paths), len(trace.nodes)) <= (MOST["step"], MOST["path"], MOST["node"])
+    assert len(trace.nodes) == MOST["node"]
+    assert trace.end["status"] == "expansion-limit"
 
 
 def test_the_command_line_writes_a_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

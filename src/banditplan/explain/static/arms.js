@@ -27,7 +27,8 @@ class ArmsView {
     this.time.hidden = this.rows.length < 2;
     this.slider.max = Math.max(this.rows.length - 1, 0);
     this.slider.value = this.slider.max;
-    this.heading.textContent = node.action < 0 ? "Arms of the initial state" : `Arms after ${this.search.name(node.action)}`;
+    const what = this.search.bandit.name ? "Arms" : "Children";
+    this.heading.textContent = node.action < 0 ? `${what} of the initial state` : `${what} after ${this.search.name(node.action)}`;
     this.facts.textContent = `In the end: ${details(this.search, node).join(", ")}.`;
     this.draw();
   }
@@ -63,9 +64,12 @@ class ArmsView {
     this.reasons.hidden = true;
     this.arms = node.kids.slice(0, 16).map((kid) => ({ ...kid, estimate: null, score: null, role: kid.locked ? "out" : "" }));
     const rest = node.children - this.arms.length;
+    const why = search.bandit.name
+      ? "No sampled round had a choice here, so there are no scores; this is how its children were in the end."
+      : "This search has no bandits: these are the states that are reached from here, with what was found behind them.";
     this.note.textContent = node.children === 0
-      ? "A leaf: it has no arms."
-      : `No sampled round had a choice here, so there are no scores; this is how its children were in the end.${rest > 0 ? ` … ${count(rest, "more child", "more children")} ${search.missing(node).children >= rest ? "not in the trace" : "in the tree"}.` : ""}`;
+      ? `A leaf: it has no ${search.bandit.name ? "arms" : "children"}.`
+      : `${why}${rest > 0 ? ` … ${count(rest, "more child", "more children")} ${search.missing(node).children >= rest ? "not in the trace" : "in the tree"}.` : ""}`;
     this.drawTable();
   }
 
@@ -76,11 +80,11 @@ class ArmsView {
 
   drawTable() {
     this.table.hidden = this.arms.length === 0;
-    const score = this.search.bandit.score;
-    const head = element("tr", {}, element("th", { class: "text", scope: "col" }, "arm"), ...["n", "mean", "σ", "min", "h", score, ""].map((text) => element("th", { scope: "col" }, text)));
+    const { name, score } = this.search.bandit;
+    const head = element("tr", {}, element("th", { class: "text", scope: "col" }, name ? "arm" : "action"), ...["n", "mean", "σ", "min", "h", ...(name ? [score] : []), ""].map((text) => element("th", { scope: "col" }, text)));
     const body = this.arms.map((arm, i) => element("tr", { class: arm.role, onpointerenter: () => this.light(i), onpointerleave: () => this.light(-1) },
       element("th", { class: "text", scope: "row", title: this.search.name(arm.action) }, this.link(arm)),
-      ...[arm.count, arm.mean, sigma(arm), arm.minimum, arm.h, arm.score].map((value) => element("td", {}, shown(value))),
+      ...[arm.count, arm.mean, sigma(arm), arm.minimum, arm.h, ...(name ? [arm.score] : [])].map((value) => element("td", {}, shown(value))),
       element("td", { class: "text" }, [arm.role === "chosen" && "chosen", arm.locked && "locked", arm.preferred && "preferred"].filter(Boolean).join(", "))));
     this.table.replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {}, ...body)));
   }
