@@ -12,6 +12,8 @@ NB_MODULE(_core, module) {
   bind_bandits(module);
   bind_backups(module);
   bind_searches(module);
+  bind_landmarks(module);
+  bind_parts(module);
   bind_play(module);
   bind_observe(module);
   bind_anytime(module);
