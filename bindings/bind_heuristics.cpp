@@ -3,10 +3,9 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <limits>
-
 #include "bindings.hpp"
 #include "component.hpp"
+#include "evaluator_value.hpp"
 #include "heuristics/ff.hpp"
 #include "heuristics/goal_count.hpp"
 #include "heuristics/hadd.hpp"
@@ -48,8 +47,6 @@ std::vector<Id> flat_values(const PyEvaluator& self, const std::vector<const PyS
   }
   return flat;
 }
-
-double as_number(Id h) { return h == kDeadEnd ? std::numeric_limits<double>::infinity() : h; }
 
 std::vector<double> evaluate_states(PyEvaluator& self, const std::vector<const PyState*>& states) {
   const std::vector<Id> flat = flat_values(self, states);

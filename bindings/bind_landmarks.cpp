@@ -6,7 +6,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
-#include "landmarks/graph.hpp"
+#include "evaluator_value.hpp"
+#include "landmarks/landmark_count.hpp"
 #include "outside.hpp"
 #include "task_handle.hpp"
 
@@ -95,6 +96,54 @@ nb::list list_orders(const PyLandmarks& self) {
   return result;
 }
 
+/// The status of landmarks along paths, for tests.
+struct PyLandmarkStatus {
+  TaskHandle data;
+  std::unique_ptr<LandmarkCount> count;
+};
+
+std::vector<std::size_t> members(ConstLandmarkSet set) {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < 32 * set.size(); ++i)
+    if ((set[i / 32] >> (i % 32) & 1) != 0) result.push_back(i);
+  return result;
+}
+
+void bind_status(nb::module_& module) {
+  nb::class_<PyLandmarkStatus>(module, "LandmarkStatus", "The status of landmarks along paths, for tests.")
+      .def(
+          "__init__",
+          [](PyLandmarkStatus* self, const std::shared_ptr<PyLandmarks>& graph) {
+            new (self) PyLandmarkStatus{graph->data, std::make_unique<LandmarkCount>(graph->data->task, graph->graph)};
+          },
+          "graph"_a)
+      .def(
+          "start",
+          [](PyLandmarkStatus& self, Id id, const PyState& state) {
+            return as_number(self.count->start(id, state.values.data()));
+          },
+          "id"_a, "state"_a, "The value of the initial state.")
+      .def(
+          "evaluate",
+          [](PyLandmarkStatus& self, Id parent, Id action, Id id, const PyState& state, const PyState& parent_state) {
+            return as_number(self.count->evaluate(parent, action, id, state.values.data(), parent_state.values.data()));
+          },
+          "parent"_a, "action"_a, "id"_a, "state"_a, "parent_state"_a, "The value of a new state.")
+      .def(
+          "reached_again",
+          [](PyLandmarkStatus& self, Id parent, Id action, Id id, const PyState& state,
+             const PyState& parent_state) -> std::optional<double> {
+            const auto value =
+                self.count->reached_again(parent, action, id, state.values.data(), parent_state.values.data());
+            return value ? std::optional(as_number(*value)) : std::nullopt;
+          },
+          "parent"_a, "action"_a, "id"_a, "state"_a, "parent_state"_a,
+          "The value of a known state, if its status changed.")
+      .def(
+          "past", [](PyLandmarkStatus& self, Id id) { return members(self.count->status(id).past); }, "id"_a)
+      .def("future", [](PyLandmarkStatus& self, Id id) { return members(self.count->status(id).future); }, "id"_a);
+}
+
 }  // namespace
 
 void bind_landmarks(nb::module_& module) {
@@ -102,8 +151,7 @@ void bind_landmarks(nb::module_& module) {
       .def_ro("id", &PyLandmark::id, "Its index in the list of landmarks.")
       .def_prop_ro("facts", &fact_names, "One fact, or several of one predicate.")
       .def_prop_ro(
-          "fact_ids",
-          [](const PyLandmark& self) { return std::vector<Id>(self.facts().begin(), self.facts().end()); },
+          "fact_ids", [](const PyLandmark& self) { return std::vector<Id>(self.facts().begin(), self.facts().end()); },
           "The numbers of the facts; those of negated facts follow the others.")
       .def_prop_ro("disjunctive", [](const PyLandmark& self) { return self.owner->graph.disjunctive(self.id); })
       .def_prop_ro(
@@ -135,14 +183,16 @@ void bind_landmarks(nb::module_& module) {
       });
 
   nb::borrow<nb::class_<PyTask>>(module.attr("Task"))
-      .def("landmarks", &landmarks, "complete"_a = false, nb::kw_only(), "deadline"_a.none() = nb::none(),
-           "memory_limit_kb"_a.none() = nb::none(),
-           "The landmarks found backwards from the goal (Richter, Helmert and Westphal 2008); with `complete`, also all "
-           "facts without which the goal cannot be reached even if nothing is ever deleted.");
+      .def(
+          "landmarks", &landmarks, "complete"_a = false, nb::kw_only(), "deadline"_a.none() = nb::none(),
+          "memory_limit_kb"_a.none() = nb::none(),
+          "The landmarks found backwards from the goal (Richter, Helmert and Westphal 2008); with `complete`, also all "
+          "facts without which the goal cannot be reached even if nothing is ever deleted.");
   module.def(
       "fact_landmarks",
       [](const PyTask& task) {
         return watched({}, {}, [&](Monitor& monitor) { return find_fact_landmarks(task.data->task, monitor); });
       },
       "task"_a, "The numbers of the facts without which the goal cannot be reached if nothing is ever deleted.");
+  bind_status(module);
 }

@@ -10,6 +10,7 @@ void bind_backups(nanobind::module_& module);
 void bind_open_lists(nanobind::module_& module);
 void bind_searches(nanobind::module_& module);
 void bind_landmarks(nanobind::module_& module);
+void bind_novelty(nanobind::module_& module);
 void bind_parts(nanobind::module_& module);
 void bind_play(nanobind::module_& module);
 void bind_observe(nanobind::module_& module);

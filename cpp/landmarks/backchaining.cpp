@@ -16,8 +16,8 @@ constexpr Id kNone = -1;
 struct Node {
   std::vector<Id> facts;  // ascending
   bool initial = false;
-  bool removed = false;        // replaced by a single fact
-  std::size_t sweep = 0;       // where its reachability is: the number of a sweep,
+  bool removed = false;         // replaced by a single fact
+  std::size_t sweep = 0;        // where its reachability is: the number of a sweep,
   std::size_t lane = SIZE_MAX;  // and a lane of it
 };
 
@@ -113,7 +113,8 @@ class Backchaining {
     add_disjunctions(landmark);
   }
 
-  /// Fills `achievers_` with what each of them needs. An owner with several ways to the landmark needs what all of them need.
+  /// Fills `achievers_` with what each of them needs. An owner with several ways to the landmark needs what all of them
+  /// need.
   void find_first_achievers(const Node& node) {
     candidates_.clear();
     for (Id fact : node.facts)
@@ -140,7 +141,8 @@ class Backchaining {
       }
       if (!first) continue;
       for (Id fact : node.facts)
-        if (const Id before = opposite(fact); before != kNone && sets_variable_of(owner, fact)) shared.push_back(before);
+        if (const Id before = opposite(fact); before != kNone && sets_variable_of(owner, fact))
+          shared.push_back(before);
       std::ranges::sort(shared);
       shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
       achievers_.append(shared);
@@ -285,9 +287,9 @@ class Backchaining {
   Reachability& reachability_;
   Transitions transitions_;
 
-  std::vector<Node> nodes_;           // in the order in which they are examined
+  std::vector<Node> nodes_;            // in the order in which they are examined
   std::vector<LandmarkOrder> orders_;  // of nodes, also of removed ones
-  std::vector<Id> single_, several_;  // per fact: the landmark that it is, or is in; -1: none
+  std::vector<Id> single_, several_;   // per fact: the landmark that it is, or is in; -1: none
   std::vector<std::vector<Reachability::Lanes>> sweeps_;
   bool reachable_ = true;
 
@@ -297,7 +299,7 @@ class Backchaining {
     std::vector<Id> facts;
   };
   std::vector<Id> candidates_, shared_, used_;
-  Lists<Id> achievers_;  // per first achiever: what it needs, ascending
+  Lists<Id> achievers_;                  // per first achiever: what it needs, ascending
   std::vector<Id> seen_, count_;         // per fact
   std::vector<PredicateNeeds> classes_;  // per predicate
 };

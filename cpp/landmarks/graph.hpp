@@ -10,9 +10,9 @@ namespace banditplan {
 /// How landmarks follow each other, the stronger the larger. Axioms work within a state: where B is derived, A may come
 /// true together with B.
 enum class OrderKind : std::uint8_t {
-  reasonable,         // it is sensible to have A before B; nothing is promised
-  natural,            // A is true at some time before B is true for the first time
-  greedy_necessary,   // A is true immediately before B becomes true for the first time
+  reasonable,        // it is sensible to have A before B; nothing is promised
+  natural,           // A is true at some time before B is true for the first time
+  greedy_necessary,  // A is true immediately before B becomes true for the first time
 };
 
 struct LandmarkOrder {

@@ -105,10 +105,10 @@ class ReasonableOrders {
   const Ways& ways_;
   LandmarkGraph& graph_;
   Mutexes mutexes_;
-  Lists<Id> parents_;          // per landmark: what comes before it
-  Lists<Id> needed_for_;       // per landmark: what it is needed for, immediately before
-  Lists<Id> companions_;       // per landmark: facts that come with it
-  std::vector<Id> excluded_;   // per fact: the last landmark looked at that it excludes
+  Lists<Id> parents_;         // per landmark: what comes before it
+  Lists<Id> needed_for_;      // per landmark: what it is needed for, immediately before
+  Lists<Id> companions_;      // per landmark: facts that come with it
+  std::vector<Id> excluded_;  // per fact: the last landmark looked at that it excludes
   std::vector<Id> candidates_;
   std::vector<char> known_;
 };
