@@ -57,7 +57,9 @@ class Parts:
     def surely_makes_true(self, action: int, fact: Fact) -> bool:
         """Whether the fact is true after the action, whichever of its conditional effects happen."""
         variable, wanted, negated = self.facts[fact]
-        effects = [(self.facts[head][1], bool(c)) for head, c in self.effects[action] if self.facts[head][0] == variable]
+        effects = [
+            (self.facts[head][1], bool(c)) for head, c in self.effects[action] if self.facts[head][0] == variable
+        ]
         for happens in product((False, True), repeat=len(effects)):
             value = None
             if any(not conditional and not here for (_, conditional), here in zip(effects, happens, strict=True)):

@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 from ground_parts import Parts, random_search, state_space
-from heuristics.networks import KINDS, random_network
-from random_tasks import FEATURES, random_task
+from small_tasks import KINDS, small_task
 
 from banditplan import _core
 
@@ -39,12 +38,11 @@ class SlowStatus:
         return past, future
 
 
-@pytest.mark.parametrize("kind", [*FEATURES, *KINDS])
+@pytest.mark.parametrize("kind", KINDS)
 def test_status_follows_the_definitions(kind: str) -> None:
     merged = dead_ends = values = 0
-    for seed in range(120):
-        text = random_task(kind, seed) if kind in FEATURES else random_network(kind, seed, 4 + seed % 6)
-        task = text.ground()
+    for seed in range(80):
+        task = small_task(kind, seed, 4 + seed % 6)
         space = state_space(task, 150) if task.solvable else None
         if space is None:
             continue

@@ -9,11 +9,13 @@ from random import Random
 
 import pytest
 from ground_parts import Parts, Space, random_search, state_space
-from random_tasks import FEATURES, random_task
+from small_tasks import small_task
 
 from banditplan import _core
 
 Key = list[int]
+TASKS = 40  # of each kind
+KINDS = ["adl", "derived", "network-plain", "network-negative", "network-conditional", "network-ruled"]
 
 
 class SlowNovelty:
@@ -34,9 +36,9 @@ class SlowNovelty:
         return result
 
 
-def searches(kind: str, tasks: int) -> Iterator[tuple[int, _core.Task, Parts, Space]]:
-    for seed in range(tasks):
-        task = random_task(kind, seed).ground()
+def searches(kind: str) -> Iterator[tuple[int, _core.Task, Parts, Space]]:
+    for seed in range(TASKS):
+        task = small_task(kind, seed, 5 + seed % 4)
         space = state_space(task, 200) if task.solvable else None
         if space is not None:
             yield seed, task, Parts(task), space
@@ -51,10 +53,10 @@ def keys(seed: int, space: Space, parts: Parts) -> Callable[[int], Key]:
 
 
 @pytest.mark.parametrize("width", [1, 2])
-@pytest.mark.parametrize("kind", FEATURES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_exact_novelty(kind: str, width: int) -> None:
-    counts = {value: 0 for value in range(1, width + 2)}
-    for seed, task, parts, space in searches(kind, 100):
+    counts = dict.fromkeys(range(1, width + 2), 0)
+    for seed, task, parts, space in searches(kind):
         key = keys(seed, space, parts)
         slow, fast = SlowNovelty(width), _core.NoveltyTable(task, width)
         facts = [parts.positive(tuple(state.values)) for state in space.states]
@@ -84,7 +86,7 @@ def test_exact_novelty(kind: str, width: int) -> None:
 
 def test_the_bound_on_memory_leaves_width_one_in_later_partitions() -> None:
     narrow = 0
-    for seed, task, parts, space in searches("strips", 60):
+    for seed, task, parts, space in searches("network-plain"):
         slow, fast = SlowNovelty(1), _core.NoveltyTable(task, 2, max_bytes=1)
         key = keys(3 * seed + 2, space, parts)
         facts = [parts.positive(tuple(state.values)) for state in space.states]
@@ -100,16 +102,16 @@ def test_the_bound_on_memory_leaves_width_one_in_later_partitions() -> None:
                 assert value == (1 if expected == 1 else 3)
         assert fast.narrow_partitions == len(slow.seen)
         narrow += fast.narrow_partitions
-    assert narrow > 60
+    assert narrow > TASKS
 
 
-@pytest.mark.parametrize("kind", ["strips", "conditional", "axioms"])
-def test_sampled_novelty_overlooks_but_never_invents(kind: str) -> None:
+@pytest.mark.parametrize("kind", KINDS[2:])
+def test_sampled_novelty_is_exact_below_three_and_close_above(kind: str) -> None:
     equal = different = 0
-    for seed, task, parts, space in searches(kind, 60):
+    for seed, task, parts, space in searches(kind):
         key = keys(seed, space, parts)
         slow = SlowNovelty(3)
-        fast = _core.ApproximateNoveltyTable(task, 3, samples=200, seed=seed)
+        fast = _core.ApproximateNoveltyTable(task, 3, samples=1000, seed=seed)
         facts = [parts.positive(tuple(state.values)) for state in space.states]
         fast.start(0, space.states[0], key(0))
         slow.enter(key(0), facts[0])
@@ -127,13 +129,13 @@ def test_sampled_novelty_overlooks_but_never_invents(kind: str) -> None:
                     # What was overlooked before may be found now: a set counts when it is first sampled.
                     equal += value == expected
                     different += value != expected
-    assert equal > 20 * different
+    assert equal > 10 * different
 
 
-@pytest.mark.parametrize("kind", FEATURES)
+@pytest.mark.parametrize("kind", KINDS[2:])
 def test_facts_of_relaxed_plans_are_counted(kind: str) -> None:
     counted = plans = 0
-    for seed, task, parts, space in searches(kind, 60):
+    for seed, task, parts, space in searches(kind):
         fast = _core.RelaxedPlanCounter(task)
         points = [tuple(state.values) for state in space.states]
         missing = [sum(not parts.holds(fact, point) for fact in parts.goal) for point in points]
@@ -166,4 +168,4 @@ def test_facts_of_relaxed_plans_are_counted(kind: str) -> None:
         assert fast.plans == made
         plans += made
     assert counted > 20
-    assert plans > 60
+    assert plans > TASKS // 2
