@@ -21,7 +21,7 @@ void ApproximateNovelty::forget() {
 }
 
 Id ApproximateNovelty::enter(const News& news, const Id* values) {
-  Id result = table_.enter(news.partition, news.state, news.facts);
+  Id result = table_.enter(news.partition, news.state, news.facts, news.all);
   if (result > 2) result = options_.width + 1;
   const auto most = std::min(options_.width, static_cast<int>(task_.variables.size()));
   if (news.facts.empty()) return result;

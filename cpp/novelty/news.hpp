@@ -10,6 +10,7 @@ struct News {
   std::size_t partition = 0;
   const std::uint64_t* state = nullptr;  // its facts in bits
   std::span<const Id> facts;             // the facts of which a new set has one
+  bool all = true;                       // these are all facts of the state
 };
 
 /// Puts states into partitions, in the order of their generation. What it returns is good until the next call.
@@ -22,14 +23,15 @@ class NewsReader {
 
   News start(Id state, const Id* values, std::span<const Id> key) {
     bits_.set(values);
-    return {enter(state, key), bits_.bits(), bits_.facts()};
+    return {enter(state, key), bits_.bits(), bits_.facts(), true};
   }
 
   News read(Id parent, Id action, Id state, const Id* values, const Id* parent_values, std::span<const Id> key) {
     bits_.set(parent, action, values, parent_values);
     const std::size_t partition = enter(state, key);
-    if (partition_of_[parent] != partition) bits_.list_all(values);
-    return {partition, bits_.bits(), bits_.facts()};
+    const bool all = partition_of_[parent] != partition;
+    if (all) bits_.list_all(values);
+    return {partition, bits_.bits(), bits_.facts(), all};
   }
 
   /// All partitions are empty again.

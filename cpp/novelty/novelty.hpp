@@ -29,7 +29,7 @@ class Novelty {
   const NoveltyTable& table() const { return table_; }
 
  private:
-  Id enter(const News& news) { return table_.enter(news.partition, news.state, news.facts); }
+  Id enter(const News& news) { return table_.enter(news.partition, news.state, news.facts, news.all); }
 
   NewsReader news_;
   NoveltyTable table_;

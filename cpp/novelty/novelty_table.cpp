@@ -5,7 +5,7 @@
 
 namespace banditplan {
 
-int NoveltyTable::enter(std::size_t number, const Word* state, std::span<const Id> facts) {
+int NoveltyTable::enter(std::size_t number, const Word* state, std::span<const Id> facts, bool all) {
   Partition& p = partition(number);
   bool new_fact = false, new_pair = false;
   for (Id fact : facts) {
@@ -18,7 +18,7 @@ int NoveltyTable::enter(std::size_t number, const Word* state, std::span<const I
   }
   if (p.rows)
     for (Id fact : facts)
-      if (learn_pairs(p, state, fact)) new_pair = true;
+      if (learn_pairs(p, state, fact, all ? static_cast<std::size_t>(fact) / 64 : 0)) new_pair = true;
   return new_fact ? 1 : new_pair ? 2 : width_ + 1;
 }
 
@@ -48,16 +48,17 @@ bool NoveltyTable::make_row(Partition& p, Id fact) {
   return true;
 }
 
-/// Enters all pairs of the fact with facts of the state; whether one of them is new.
-bool NoveltyTable::learn_pairs(Partition& p, const Word* state, Id fact) {
+/// Enters the pairs of the fact with facts of the state, from a word on; whether one of them is new. A pair stands in
+/// both rows: if all facts of a state are entered, each can leave those before it alone.
+bool NoveltyTable::learn_pairs(Partition& p, const Word* state, Id fact, std::size_t first_word) {
   if (p.rows[fact] == 0) return false;
   Word* mine = row(p.rows[fact] - 1);
   Word fresh = 0;
-  for (std::size_t w = 0; w < words_; ++w) fresh |= state[w] & ~mine[w];
+  for (std::size_t w = first_word; w < words_; ++w) fresh |= state[w] & ~mine[w];
   if (fresh == 0) return false;
   const Word bit = Word{1} << (fact % 64);
   bool found = false;
-  for (std::size_t w = 0; w < words_; ++w) {
+  for (std::size_t w = first_word; w < words_; ++w) {
     for (Word news = state[w] & ~mine[w]; news != 0; news &= news - 1) {
       const std::size_t other = w * 64 + static_cast<std::size_t>(std::countr_zero(news));
       if (p.rows[other] == 0) continue;

@@ -22,8 +22,8 @@ class NoveltyTable {
 
   /// The size of the smallest set of facts that holds in the state and was never seen in its partition, if it is 1 or
   /// 2 and not above the width; else the width + 1. From then on the state has been seen. `facts` are all facts of the
-  /// state, or those in which it differs from another state that has been seen in the partition.
-  int enter(std::size_t partition, const Word* state, std::span<const Id> facts);
+  /// state or, unless `all`, those in which it differs from another state that has been seen in the partition.
+  int enter(std::size_t partition, const Word* state, std::span<const Id> facts, bool all);
 
   /// Forgets everything; partitions come with new, larger numbers.
   void clear(std::size_t next_partition);
@@ -42,7 +42,7 @@ class NoveltyTable {
   Partition& partition(std::size_t number);
   Word* row(std::uint32_t number) { return blocks_[number / kRows].get() + number % kRows * words_; }
   bool make_row(Partition& partition, Id fact);
-  bool learn_pairs(Partition& partition, const Word* state, Id fact);
+  bool learn_pairs(Partition& partition, const Word* state, Id fact, std::size_t first_word);
 
   static constexpr std::size_t kRows = 64;  // of a block
 
