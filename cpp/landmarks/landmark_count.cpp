@@ -8,6 +8,7 @@ LandmarkCount::LandmarkCount(const Task& task, LandmarkGraph graph)
       statuses_(2 * progression_.words()),
       held_(progression_.words()),
       holds_(progression_.words()),
+      lost_(progression_.words()),
       past_(progression_.words()),
       future_(progression_.words()) {}
 
@@ -17,20 +18,21 @@ LandmarkStatus LandmarkCount::status(Id state) {
   return {{row, words}, {row + words, words}};
 }
 
-Id LandmarkCount::value(LandmarkStatus status) const {
-  return progression_.is_dead_end(status, holds_) ? kDeadEnd : count(status.future);
+Id LandmarkCount::value(LandmarkStatus status, bool newly) {
+  for (std::size_t w = 0; w < lost_.size(); ++w) lost_[w] = ~holds_[w] & (newly ? held_[w] : ~LandmarkWord{0});
+  return progression_.is_dead_end(status, lost_) ? kDeadEnd : count(status.future);
 }
 
 Id LandmarkCount::start(Id state, const Id* values) {
   parent_ = -1;
   progression_.find_true(values, holds_);
   progression_.start(holds_, status(state));
-  return value(status(state));
+  return value(status(state), false);
 }
 
 Id LandmarkCount::evaluate(Id parent, Id action, Id state, const Id* values, const Id* parent_values) {
   derive(parent, action, values, parent_values, status(state));
-  return value(status(state));
+  return value(status(state), true);
 }
 
 std::optional<Id> LandmarkCount::reached_again(Id parent, Id action, Id state, const Id* values,
@@ -44,7 +46,7 @@ std::optional<Id> LandmarkCount::reached_again(Id parent, Id action, Id state, c
     known.future[w] |= future_[w];
   }
   if (!changed) return std::nullopt;
-  return value(known);
+  return value(known, false);
 }
 
 void LandmarkCount::derive(Id parent, Id action, const Id* values, const Id* parent_values, LandmarkStatus after) {

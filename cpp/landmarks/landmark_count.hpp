@@ -28,13 +28,15 @@ class LandmarkCount {
 
  private:
   void derive(Id parent, Id action, const Id* values, const Id* parent_values, LandmarkStatus after);
-  Id value(LandmarkStatus status) const;
+  /// `newly`: only what was true in the parent can be lost.
+  Id value(LandmarkStatus status, bool newly);
 
   LandmarkGraph graph_;
   Progression progression_;
   Segments statuses_;
   Id parent_ = -1;                           // the state whose true landmarks are in `held_`
   std::vector<LandmarkWord> held_, holds_;   // true in the parent, in the state
+  std::vector<LandmarkWord> lost_;           // false in the state
   std::vector<LandmarkWord> past_, future_;  // of a path
 };
 

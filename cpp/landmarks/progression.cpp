@@ -34,18 +34,13 @@ Progression::Progression(const Task& task, const LandmarkGraph& graph)
       facts_(graph.facts),
       goals_(words_, 0),
       wanted_(words_, 0),
-      needed_(words_, 0),
-      tails_(words_, 0),
       unachievable_(words_, 0),
-      needed_for_(landmarks_ * words_, 0),
-      later_(landmarks_ * words_, 0) {
+      users_(landmarks_ * words_, 0),
+      earlier_(landmarks_ * words_, 0) {
   std::vector<std::vector<Id>> mentions(task.variables.size());
   for (std::size_t l = 0; l < landmarks_; ++l) {
     if (graph.goal[l]) insert(goals_, l);
-    if (!graph.achievable[l]) {
-      insert(unachievable_, l);
-      some_unachievable_ = true;
-    }
+    if (!graph.achievable[l]) insert(unachievable_, l);
     for (Id fact : facts_[l]) {
       std::vector<Id>& of_variable = mentions[task.facts[fact].variable];
       if (of_variable.empty() || of_variable.back() != static_cast<Id>(l)) of_variable.push_back(static_cast<Id>(l));
@@ -58,13 +53,10 @@ Progression::Progression(const Task& task, const LandmarkGraph& graph)
   for (const LandmarkOrder& order : graph.orders) {
     const auto from = static_cast<std::size_t>(order.from), to = static_cast<std::size_t>(order.to);
     if (!graph.initial[from]) insert(wanted_, to);
-    if (order.kind == OrderKind::greedy_necessary) {
-      insert(needed_, from);
-      insert({needed_for_.data() + from * words_, words_}, to);
-    } else if (order.kind == OrderKind::reasonable) {
-      insert(tails_, from);
-      insert({later_.data() + from * words_, words_}, to);
-    }
+    if (order.kind == OrderKind::greedy_necessary)
+      insert({users_.data() + from * words_, words_}, to);
+    else if (order.kind == OrderKind::reasonable)
+      insert({earlier_.data() + to * words_, words_}, from);
   }
 }
 
@@ -114,32 +106,30 @@ void Progression::progress(LandmarkStatus before, ConstLandmarkSet held, ConstLa
     after.future[w] = (before.future[w] & (~holds[w] | held[w])) | (goals_[w] & ~holds[w]);
   }
   for (std::size_t w = 0; w < words_; ++w) {
-    for_each_bit(needed_[w] & ~holds[w] & ~after.future[w], w, [&](std::size_t landmark) {
-      if (is_needed(landmark, after)) insert(after.future, landmark);
+    for_each_bit(held[w] & ~holds[w] & ~after.future[w], w, [&](std::size_t landmark) {
+      if (is_open(users_, landmark, after)) insert(after.future, landmark);
     });
-    for_each_bit(tails_[w] & ~after.past[w], w, [&](std::size_t landmark) {
-      const ConstLandmarkSet later = children(later_, landmark);
-      for (std::size_t i = 0; i < words_; ++i) after.future[i] |= later[i];
+    for_each_bit(holds[w] & ~held[w] & ~after.future[w], w, [&](std::size_t landmark) {
+      if (is_open(earlier_, landmark, after)) insert(after.future, landmark);
     });
   }
 }
 
-bool Progression::is_needed(std::size_t landmark, LandmarkStatus status) const {
-  const ConstLandmarkSet users = children(needed_for_, landmark);
+bool Progression::is_open(const std::vector<LandmarkWord>& sets, std::size_t landmark, LandmarkStatus status) const {
+  const LandmarkWord* set = sets.data() + landmark * words_;
   for (std::size_t w = 0; w < words_; ++w)
-    if ((users[w] & ~status.past[w]) != 0) return true;
+    if ((set[w] & ~status.past[w]) != 0) return true;
   return false;
 }
 
-bool Progression::is_dead_end(LandmarkStatus status, ConstLandmarkSet holds) const {
+bool Progression::is_dead_end(LandmarkStatus status, ConstLandmarkSet lost) const {
   if (!reachable_) return true;
-  if (!some_unachievable_) return false;
   bool dead = false;
-  for (std::size_t w = 0; w < words_ && !dead; ++w)
-    for_each_bit(unachievable_[w] & ~holds[w], w, [&](std::size_t landmark) {
-      const LandmarkWord bit = LandmarkWord{1} << (landmark % kBits);
-      if (((goals_[w] | ~status.past[w]) & bit) != 0 || is_needed(landmark, status)) dead = true;
-    });
+  for (std::size_t w = 0; w < words_ && !dead; ++w) {
+    const LandmarkWord hopeless = unachievable_[w] & lost[w];
+    if ((hopeless & (goals_[w] | ~status.past[w])) != 0) return true;
+    for_each_bit(hopeless, w, [&](std::size_t landmark) { dead = dead || is_open(users_, landmark, status); });
+  }
   return dead;
 }
 

@@ -35,21 +35,21 @@ class Progression {
   void find_true(ConstLandmarkSet in_parent, Id action, const Id* state, LandmarkSet result) const;
 
   void start(ConstLandmarkSet holds, LandmarkStatus status) const;
-  /// `before` is the status of the parent, `held` what was true there, `holds` what is true now.
+  /// `before` is the status of the parent, `held` what was true there, `holds` what is true now. Only what the action
+  /// made true or false is looked at one by one: the rules hold in the parent, and what is past stays past.
   void progress(LandmarkStatus before, ConstLandmarkSet held, ConstLandmarkSet holds, LandmarkStatus after) const;
 
-  /// Whether no plan goes on from here: a landmark that is false must become true, because it was not true on a path,
-  /// or is a goal, or is needed immediately before one that was not true on a path; and no action ever makes it true.
-  /// Every plan from here, put behind that path, is a plan of the task: so it must make the landmark true. Reasonable
-  /// orders promise nothing and do not count.
-  bool is_dead_end(LandmarkStatus status, ConstLandmarkSet holds) const;
+  /// Whether no plan goes on from here: a landmark of `lost`, which are false, must become true, because it is a goal,
+  /// or was not true on a path, or is needed immediately before one that was not true on a path; and no action ever
+  /// makes it true. Every plan from here, put behind that path, is a plan of the task: so it must make the landmark
+  /// true. Reasonable orders promise nothing and do not count. What was false in the parent already has been looked at
+  /// there.
+  bool is_dead_end(LandmarkStatus status, ConstLandmarkSet lost) const;
 
  private:
   void update(Id variable, const Id* state, LandmarkSet result) const;
-  bool is_needed(std::size_t landmark, LandmarkStatus status) const;
-  ConstLandmarkSet children(const std::vector<LandmarkWord>& sets, std::size_t landmark) const {
-    return {sets.data() + landmark * words_, words_};
-  }
+  /// Whether one of the landmark's set was not true on a path.
+  bool is_open(const std::vector<LandmarkWord>& sets, std::size_t landmark, LandmarkStatus status) const;
 
   const Task& task_;
   std::size_t landmarks_, words_;
@@ -57,13 +57,11 @@ class Progression {
   Lists<Id> facts_;          // per landmark
   Lists<Id> mentions_;       // per variable: the landmarks with a fact of it
   std::vector<Id> derived_;  // derived variables that landmarks mention
-  std::vector<LandmarkWord> goals_,
-      wanted_;  // goals; landmarks that are future at first, even if true: a parent is not
-  std::vector<LandmarkWord> needed_, tails_;  // landmarks with a child below
-  std::vector<LandmarkWord> unachievable_;
-  bool some_unachievable_ = false;
-  std::vector<LandmarkWord> needed_for_;  // per landmark: those that need it immediately before
-  std::vector<LandmarkWord> later_;       // per landmark: those that it should come before
+  std::vector<LandmarkWord> goals_;
+  std::vector<LandmarkWord> wanted_;        // landmarks that come after one that is false at first
+  std::vector<LandmarkWord> unachievable_;  // landmarks that nothing makes true
+  std::vector<LandmarkWord> users_;         // per landmark: those that need it immediately before
+  std::vector<LandmarkWord> earlier_;       // per landmark: those that should come before it
 };
 
 /// How many landmarks are in the set.
