@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from ground_parts import Parts, random_search, state_space
+from random_tasks import PddlText
 from small_tasks import KINDS, small_task
 
 from banditplan import _core
@@ -40,7 +41,7 @@ class SlowStatus:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_status_follows_the_definitions(kind: str) -> None:
-    merged = dead_ends = values = 0
+    merged = values = 0
     for seed in range(80):
         task = small_task(kind, seed, 4 + seed % 6)
         space = state_space(task, 150) if task.solvable else None
@@ -73,9 +74,38 @@ def test_status_follows_the_definitions(kind: str) -> None:
             assert set(fast.future(ids[step.child])) == slow.future[step.child]
             if value[step.child] == math.inf:
                 assert step.child in hopeless
-                dead_ends += 1
             else:
                 assert value[step.child] == len(slow.future[step.child])
                 values += 1
     assert values > 100
     assert merged > 0
+
+
+DOMAIN = """
+(define (domain matches)
+  (:predicates (match) (warm) (light))
+  (:action heat :precondition (match) :effect (and (warm) (not (match))))
+  (:action shine :precondition (match) :effect (light)))
+"""
+PROBLEM = "(define (problem one-match) (:domain matches) (:init (match)) (:goal (and (warm) (light))))"
+
+
+def test_what_is_needed_and_gone_for_good_is_a_dead_end() -> None:
+    task = PddlText(DOMAIN, PROBLEM).ground()
+    status = _core.LandmarkStatus(task.landmarks())
+    start = task.initial_state
+    heat, shine = sorted(task.applicable(start), key=lambda action: action.name)
+    assert status.start(0, start) == 2
+    dark = task.apply(start, heat)
+    assert status.evaluate(0, heat.id, 1, dark, start) == math.inf
+    lit = task.apply(start, shine)
+    assert status.evaluate(0, shine.id, 2, lit, start) == 1
+    end = task.apply(lit, heat)
+    assert status.evaluate(2, heat.id, 3, end, lit) == 0
+
+
+def test_a_task_that_is_proved_unsolvable_has_dead_ends_only() -> None:
+    task = PddlText(DOMAIN, PROBLEM.replace("(:init (match))", "(:init)")).ground()
+    graph = task.landmarks()
+    assert not graph.reachable
+    assert _core.LandmarkStatus(graph).start(0, task.initial_state) == math.inf
