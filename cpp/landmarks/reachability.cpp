@@ -20,6 +20,8 @@ Reachability::Reachability(const Task& task, const Ways& ways, Monitor& monitor)
       is_initial_[fact] = true;
     }
   explore();
+  needs_.reserve(order_.size(), ways.needs.total());
+  adds_.reserve(order_.size(), ways.adds.total());
   for (Id way : order_) {
     needs_.append(ways.needs[way]);
     adds_.append(ways.adds[way]);

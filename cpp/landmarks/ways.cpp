@@ -11,6 +11,9 @@ class Builder {
   Builder(const Task& task, Ways& ways) : task_(task), ways_(ways), negated_(negated_facts(task)) {}
 
   void build() {
+    const std::size_t owners = task_.actions() + task_.axioms();
+    ways_.needs.reserve(owners, task_.preconditions.total() + task_.axiom_bodies.total());
+    ways_.adds.reserve(owners, task_.effects.total() + task_.axioms());
     ways_.starts.push_back(0);
     for (std::size_t a = 0; a < task_.actions(); ++a) add_action(static_cast<Id>(a));
     for (std::size_t x = 0; x < task_.axioms(); ++x) {
