@@ -5,8 +5,9 @@
 PYTHON is an interpreter that has the wheel up-fast-downward. Fast Downward's translator grounds each instance, and
 both planners find landmarks in that task, so that grounding makes no difference: `lm_reasonable_orders_hps(lm_rhw())`
 there, `task.landmarks()` here. Their numbers, the numbers of orders with and without reasonable ones, and the value of
-the initial state must agree; the time is what Fast Downward prints for the generation of its graph, and the wall time
-of our call, the best of a few.
+the initial state must agree; the time is what Fast Downward prints for the generation of its graph, and the CPU time of
+our call, the best of a few. They differ where derived facts are negated (psr-middle): Fast Downward makes axioms for
+the negations, which are taken for true here.
 
 Novelty is measured by `novelty.cpp`, which is compiled here with the core's sources: width 2 over random walks in a
 task of 1,000 facts, and the same with a loop over pairs.
@@ -37,13 +38,12 @@ from sas import read_sas
 from banditplan import _core
 from banditplan.domain_file import find_domain
 
-# Three of each domain, from small to middling.
+# Of each domain, from small to middling, what the translator grounds within a minute.
 PROBLEMS = {
-    "agricola-sat18-strips": "p13 p18 p03",
     "airport": "p10-airport3-p1 p19-airport3-p6 p40-airport5MUC-p4",
     "barman-opt14-strips": "p435-2 p536-2 p638-1",
     "blocks": "probBLOCKS-5-0 probBLOCKS-9-1 probBLOCKS-11-2",
-    "caldera-sat18-adl": "p01 p11 p17",
+    "caldera-sat18-adl": "p01",
     "caldera-split-sat18-adl": "p01 p11 p17",
     "data-network-sat18-strips": "p04 p13 p15",
     "depot": "p03 p08 p09",
@@ -60,8 +60,6 @@ PROBLEMS = {
     "mystery": "prob12 prob05 prob20",
     "nurikabe-sat18-adl": "p03 p07 p14",
     "openstacks-strips": "p03 p10 p16",
-    "organic-synthesis-sat18-strips": "p02 p11 p12",
-    "organic-synthesis-split-sat18-strips": "p02 p11 p17",
     "pipesworld-notankage": "p05-net1-b10-g4 p10-net1-b14-g8 p34-net4-b16-g6",
     "pipesworld-tankage": "p14-net2-b12-g5-t30 p32-net4-b14-g5-t30 p27-net3-b18-g6-t70",
     "psr-middle": "p03-s28-n2-l5-f10 p15-s56-n4-l4-f10 p30-s90-n6-l4-f50",
@@ -194,9 +192,9 @@ def downward_numbers(outputs: list[str]) -> Numbers:
 def our_numbers(task: _core.Task) -> Numbers:
     seconds = math.inf
     for _ in range(RUNS):
-        begin = time.perf_counter()
+        begin = time.process_time()
         graph = task.landmarks()
-        seconds = min(seconds, time.perf_counter() - begin)
+        seconds = min(seconds, time.process_time() - begin)
     value = _core.LandmarkStatus(graph).start(0, task.initial_state)
     return Numbers(
         landmarks=len(graph),
