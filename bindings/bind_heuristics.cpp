@@ -4,10 +4,9 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <limits>
-
 #include "bindings.hpp"
 #include "component.hpp"
+#include "evaluator_value.hpp"
 #include "exclusive.hpp"
 #include "heuristics/ff.hpp"
 #include "heuristics/goal_count.hpp"
@@ -58,8 +57,6 @@ std::vector<Id> flat_values(const PyEvaluator& self, const std::vector<const PyS
   }
   return flat;
 }
-
-double as_number(Id h) { return h == kDeadEnd ? std::numeric_limits<double>::infinity() : h; }
 
 std::vector<double> evaluate_states(PyEvaluator& self, const std::vector<const PyState*>& states) {
   const std::vector<Id> flat = flat_values(self, states);

@@ -13,6 +13,9 @@ NB_MODULE(_core, module) {
   bind_backups(module);
   bind_open_lists(module);
   bind_searches(module);
+  bind_landmarks(module);
+  bind_novelty(module);
+  bind_parts(module);
   bind_play(module);
   bind_observe(module);
   bind_anytime(module);

@@ -57,7 +57,7 @@ Lists<Id> choose_groups(const PropositionalTask& task, const Lists<Id>& groups) 
 class Encoding {
  public:
   Encoding(const PropositionalTask& source, const Lists<Id>& groups, const LiftedTask& lifted, Monitor& monitor)
-      : source_(source), lifted_(lifted), monitor_(monitor), atoms_(choose_groups(source, groups)) {}
+      : source_(source), groups_(groups), lifted_(lifted), monitor_(monitor), atoms_(choose_groups(source, groups)) {}
 
   Task run() {
     task_.solvable = source_.solvable;
@@ -78,6 +78,7 @@ class Encoding {
       task_.axiom_heads.push_back(fact(literal(source_.axiom_heads[x], false)));
       task_.axiom_bodies.append(condition(source_.axiom_bodies[x]));
     }
+    write_mutexes();
     write_initial_state();
     for (const PredicateInfo& predicate : lifted_.predicates) task_.predicates.push_back(predicate.name);
     for (const ActionSchema& action : lifted_.actions) task_.schemas.push_back(action.name);
@@ -215,6 +216,17 @@ class Encoding {
     task_.effects.add(result);
   }
 
+  /// The groups that did not become a variable, or a part of one.
+  void write_mutexes() {
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      const auto group = groups_[g];
+      auto variable = [&](Id atom) { return variable_of_[atom]; };
+      if (std::ranges::adjacent_find(group, std::ranges::not_equal_to(), variable) == group.end()) continue;
+      for (Id atom : group) task_.mutexes.add(task_.variables[variable_of_[atom]].first_fact + value_of_[atom]);
+      task_.mutexes.close();
+    }
+  }
+
   void write_initial_state() {
     for (const Variable& variable : task_.variables) task_.initial_state.push_back(variable.values - 1);
     for (std::size_t atom = 0; atom < source_.facts(); ++atom)
@@ -223,6 +235,7 @@ class Encoding {
   }
 
   const PropositionalTask& source_;
+  const Lists<Id>& groups_;
   const LiftedTask& lifted_;
   Monitor& monitor_;
   Lists<Id> atoms_;  // per variable: the facts of the propositional task

@@ -53,6 +53,8 @@ struct Task {
   std::vector<Id> costs;    // per action
   Lists<Id> conditions;     // facts
 
+  Lists<Id> mutexes;  // sets of facts of which at most one is true; those of a variable are not listed
+
   std::vector<Id> axiom_heads;  // facts
   Lists<Id> axiom_bodies;       // facts
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, NoReturn
 
+    from banditplan._core import LandmarkGraph
     from banditplan.result import Result
 
 PROGRAM = "banditplan"
@@ -263,7 +264,7 @@ def _ground(files: list[str], options: dict[str, Any]) -> int:
     domain, problem = _task_files(files, options)
     display = Display(quiet=options["quiet"])
     run = _run(options, display)
-    result = _ended(run, lambda: run.grounded(domain, problem), display, options)
+    result = _ended(run, lambda: run.grounded(domain, problem, landmarks=options["landmarks"]), display, options)
     _write_json(result, options)
     if options["json"] != "-":
         sizes, seconds = result.task, result.seconds
@@ -273,9 +274,21 @@ def _ground(files: list[str], options: dict[str, Any]) -> int:
         for stage in ("parse", "normalize", "ground", "total"):
             _print(f"seconds {stage}: {seconds[stage]:.3f}")
         _print(f"peak memory: {result.peak_memory_kb:,} KB")
+        if run.landmarks is not None:
+            _print_landmarks(run.landmarks)
     if result.status != "exhausted":
         display.line(f"{result.status}: {result.explanation}")
     return 0 if result.status == "exhausted" else EXIT_CODES[result.status]
+
+
+def _print_landmarks(graph: LandmarkGraph) -> None:
+    _print(f"landmarks: {len(graph):,}")
+    for landmark in graph.landmarks:
+        marks = [mark for mark, holds in (("initial", landmark.initial), ("goal", landmark.goal)) if holds]
+        _print(f"  {landmark.id}: {' or '.join(landmark.facts)}{''.join(f' [{mark}]' for mark in marks)}")
+    _print(f"orders: {len(graph.orders):,}")
+    for before, after, kind in graph.orders:
+        _print(f"  {before} -> {after} {kind}")
 
 
 # ---- explain, experiment, validate, examples, components
@@ -403,7 +416,15 @@ COMMANDS: tuple[Command | Group | Lazy, ...] = (
         "ground",
         "Parse and ground only; report sizes, seconds per stage and peak memory.",
         ("[DOMAIN]", "[PROBLEM]"),
-        (EXAMPLE, TIME, MEMORY, NO_PRUNE, JSON, QUIET),
+        (
+            EXAMPLE,
+            Option("--landmarks", "list what every plan must make true, and in which order"),
+            TIME,
+            MEMORY,
+            NO_PRUNE,
+            JSON,
+            QUIET,
+        ),
         _ground,
     ),
     Command(

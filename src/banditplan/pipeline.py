@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
-    from banditplan._core import AnytimeSearch, Search, SearchResult, Task
+    from banditplan._core import AnytimeSearch, LandmarkGraph, Search, SearchResult, Task
     from banditplan.pddl.errors import Source
     from banditplan.pddl.syntax import Parsed
     from banditplan.result import Seconds, Status
@@ -104,6 +104,7 @@ class Run:
         self.alarm = alarm
         self.domain = self.problem = ""
         self.task: Task | None = None
+        self.landmarks: LandmarkGraph | None = None
         self.found: SearchResult | None = None
         self.plan: Plan | None = None
         self.plan_cost: int | None = None
@@ -138,9 +139,9 @@ class Run:
             raise InputError("trace: an anytime search has none")
         return self._improve(load)
 
-    def grounded(self, domain: str, problem: str) -> Result:
+    def grounded(self, domain: str, problem: str, *, landmarks: bool = False) -> Result:
         """From two files to a result that speaks of the task alone: `exhausted`, as nothing is searched."""
-        return self._ended(lambda: "exhausted" if self.load(domain, problem).solvable else "unsolvable")
+        return self._ended(lambda: self._describe(self.load(domain, problem), landmarks))
 
     def load(self, domain: str, problem: str) -> Task:
         """From two files to a task; limits raise LimitReached."""
@@ -188,6 +189,11 @@ class Run:
         task.origin = Origin(parsed, self.domain, self.problem, dict(self.watch.seconds))
         self.task = task
         return task
+
+    def _describe(self, task: Task, landmarks: bool) -> Status:
+        if landmarks:
+            self.landmarks = task.landmarks(deadline=self.limits.deadline, memory_limit_kb=self.limits.memory_kb)
+        return "exhausted" if task.solvable else "unsolvable"
 
     def _solve(self, task: Task) -> Status:
         self.stage("searching")

@@ -13,6 +13,7 @@ import pytest
 from command import COMMAND, OnTerminal, run, run_redirected
 from puzzles import endless_search, long_text, sliding, write
 
+import banditplan as bp
 from banditplan import examples, pipeline
 from banditplan.cli import COMMANDS, main
 from banditplan.options import Command, named
@@ -565,6 +566,23 @@ def test_ground_tells_sizes_seconds_and_memory(tmp_path: Path, capfd: pytest.Cap
     assert json.loads((tmp_path / "sizes.json").read_text())["task"] == answer["task"]
     assert capfd.readouterr().out.startswith("variables: ")
     assert not (tmp_path / "sas_plan").exists()
+
+
+def test_ground_lists_landmarks_and_their_orders(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["ground", "--example", "crates", "--landmarks"]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    task = bp.load(*bp.example("crates"))
+    graph = task.landmarks()
+    begin = lines.index(f"landmarks: {len(graph)}") + 1
+    listed = lines[begin : begin + len(graph)]
+    assert [line.split(": ", 1)[1].split(" [")[0] for line in listed] == [
+        " or ".join(landmark.facts) for landmark in graph.landmarks
+    ]
+    goals = [line for line in listed if line.endswith("[goal]")]
+    assert {line.split(": ", 1)[1].split(" [")[0] for line in goals} == set(task.goal)
+    orders = lines[lines.index(f"orders: {len(graph.orders)}") + 1 :]
+    assert orders == [f"  {before} -> {after} {kind}" for before, after, kind in graph.orders]
+    assert {"greedy-necessary", "natural"} <= {kind for _, _, kind in graph.orders}
 
 
 def test_ground_tells_that_a_task_is_unsolvable(capfd: pytest.CaptureFixture[str]) -> None:

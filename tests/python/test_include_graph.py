@@ -15,6 +15,8 @@ MAY_SEE = {
     "states": {"task"},
     "ground": {"task"},
     "heuristics": {"task"},
+    "landmarks": {"task", "heuristics"},
+    "novelty": {"task", "heuristics"},
     "evaluation": {"task", "states", "heuristics"},
     "statistics": set(),
     "backups": {"statistics"},

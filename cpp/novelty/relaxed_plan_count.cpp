@@ -1,0 +1,79 @@
+#include "novelty/relaxed_plan_count.hpp"
+
+#include <algorithm>
+
+namespace banditplan {
+
+RelaxedPlanCount::RelaxedPlanCount(const Task& task)
+    : task_(task), network_(task, CostType::unit), exploration_(task, network_), relaxed_plan_(task, network_) {
+  for (std::size_t v = 0; v < task.variables.size(); ++v)
+    if (task.variables[v].derived()) derived_.push_back(static_cast<Id>(v));
+}
+
+RelaxedPlanCount::Record& RelaxedPlanCount::record(Id state) {
+  if (records_.size() <= static_cast<std::size_t>(state)) records_.resize(static_cast<std::size_t>(state) + 1);
+  return records_[state];
+}
+
+Id RelaxedPlanCount::start(Id state, const Id* values, Id goal_count) {
+  Record& mine = record(state);
+  mine.goal_count = goal_count;
+  return make_plan(mine, values);
+}
+
+Id RelaxedPlanCount::evaluate(Id parent, Id action, Id state, const Id* values, const Id* parent_values,
+                              Id goal_count) {
+  Record& mine = record(state);
+  mine = records_[parent];
+  mine.goal_count = goal_count;
+  if (goal_count < records_[parent].goal_count) return make_plan(mine, values);
+  const auto facts = plans_[mine.plan];
+  bool copied = false;
+  auto reach = [&](Id variable) {
+    if (values[variable] == parent_values[variable]) return;
+    const Id fact = task_.variables[variable].first_fact + values[variable];
+    const auto found = std::ranges::lower_bound(facts, fact);
+    if (found == facts.end() || *found != fact) return;
+    const auto index = static_cast<std::size_t>(found - facts.begin());
+    const std::uint32_t bit = std::uint32_t{1} << (index % 32);
+    if ((reached_[mine.reached + 1 + index / 32] & bit) != 0) return;
+    if (!copied) {
+      const std::size_t words = 1 + (facts.size() + 31) / 32, end = reached_.size();
+      reached_.resize(end + words);
+      std::copy_n(reached_.begin() + static_cast<std::ptrdiff_t>(mine.reached), words,
+                  reached_.begin() + static_cast<std::ptrdiff_t>(end));
+      mine.reached = end;
+      copied = true;
+    }
+    ++reached_[mine.reached];
+    reached_[mine.reached + 1 + index / 32] |= bit;
+  };
+  for (const Effect& effect : task_.effects[action]) reach(task_.facts[effect.fact].variable);
+  for (Id variable : derived_) reach(variable);
+  return static_cast<Id>(reached_[mine.reached]);
+}
+
+/// The atoms that the actions of a relaxed plan add and that are not true yet.
+Id RelaxedPlanCount::make_plan(Record& mine, const Id* values) {
+  exploration_.run(values);
+  if (!exploration_.goal_reached()) return kDeadEnd;
+  relaxed_plan_.extract([&](Id fact) { return exploration_.supporter(fact); });
+  std::vector<Id> facts;
+  auto add = [&](Id fact) {
+    if (fact < task_.negated_facts_begin && !task_.fact_names[fact].empty() && !holds(task_, fact, values))
+      facts.push_back(fact);
+  };
+  for (Id fact : relaxed_plan_.facts()) add(fact);
+  for (Id action : relaxed_plan_.actions())
+    for (const Effect& effect : task_.effects[action])
+      if (effect.condition == 0) add(effect.fact);
+  std::ranges::sort(facts);
+  facts.erase(std::unique(facts.begin(), facts.end()), facts.end());
+  mine.plan = static_cast<std::uint32_t>(plans_.size());
+  mine.reached = reached_.size();
+  reached_.resize(reached_.size() + 1 + (facts.size() + 31) / 32);
+  plans_.append(facts);
+  return 0;
+}
+
+}  // namespace banditplan
