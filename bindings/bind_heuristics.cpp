@@ -12,6 +12,8 @@
 #include "heuristics/goal_count.hpp"
 #include "heuristics/hadd.hpp"
 #include "heuristics/hmax.hpp"
+#include "landmarks/landmarks_heuristic.hpp"
+#include "novelty/novelty_heuristics.hpp"
 #include "options.hpp"
 #include "python_heuristic.hpp"
 #include "task_handle.hpp"
@@ -30,6 +32,7 @@ struct PyEvaluator {
   TaskHandle data;
   std::unique_ptr<Evaluator> evaluator;
   Exclusive exclusive;
+  Monitor monitor;
 
   void evaluate(std::span<const Id> states, std::span<Value> values, Lists<Id>* preferred = nullptr) {
     nb::gil_scoped_release release;
@@ -42,7 +45,7 @@ std::unique_ptr<PyEvaluator> bind(const Heuristic& heuristic, const PyTask& task
   auto result = std::make_unique<PyEvaluator>();
   result->data = task.data;
   nb::gil_scoped_release release;
-  Heuristic::Bound bound = heuristic.bind(task.data->task);
+  Heuristic::Bound bound = heuristic.bind(task.data->task, result->monitor);
   if (auto* evaluator = std::get_if<std::unique_ptr<Evaluator>>(&bound)) result->evaluator = std::move(*evaluator);
   if (!result->evaluator)
     throw std::invalid_argument("a heuristic of paths says nothing of a state by itself; use it in a search");
@@ -104,6 +107,36 @@ std::vector<std::vector<PyAction>> preferred(PyEvaluator& self, const std::vecto
   return result;
 }
 
+std::int64_t whole(nb::handle value, std::int64_t least, std::int64_t most, const char* what) {
+  const auto number = nb::cast<std::int64_t>(value);
+  if (number < least || number > most)
+    throw nb::value_error(
+        (std::string(what) + " must be from " + std::to_string(least) + " to " + std::to_string(most)).c_str());
+  return number;
+}
+std::int64_t narrow_width(nb::handle value) { return whole(value, 1, 2, "width"); }
+std::int64_t wide_width(nb::handle value) { return whole(value, 1, 8, "width"); }
+std::int64_t samples(nb::handle value) { return whole(value, 1, 1'000'000, "samples"); }
+std::int64_t megabytes(nb::handle value) { return whole(value, 1, 1'000'000, "megabytes"); }
+
+/// What the two kinds of novelty have in common; `own` adds what is special.
+template <class T, class Own>
+void novelty(nb::module_& module, const char* name, const char* text, const char* doc,
+             std::int64_t (*width)(nb::handle), Own&& own) {
+  Component<T, Heuristic> component(module, name, text, doc);
+  component
+      .list("heuristics", &T::heuristics, kHeuristicType, "States are compared with those of the same values of these.",
+            &to_heuristic, true)
+      .option("width", &T::width, "int", "The largest sets of facts that count.", width);
+  own(component);
+  component
+      .option("forgets", &T::forgets, "bool",
+              "Whether to forget everything when one of the heuristics finds a smaller value than ever.")
+      .option("prunes", &T::prunes, "bool", "Whether a state above the width is taken for a dead end.")
+      .option("megabytes", &T::megabytes, "int", "For what has been seen; beyond that, pairs are forgotten.", &megabytes)
+      .done();
+}
+
 }  // namespace
 
 void bind_heuristics(nb::module_& module) {
@@ -145,4 +178,25 @@ void bind_heuristics(nb::module_& module) {
                                   "The number of goals that do not hold (Fikes, Hart and Nilsson 1972).")
       .done();
   Component<Blind, Heuristic>(module, "Blind", "blind", "Zero: no heuristic at all.").done();
+  Component<LandmarksHeuristic, Heuristic>(
+      module, "Landmarks", "landmarks",
+      "The number of landmarks still to come on a path (Richter, Helmert and Westphal 2008).")
+      .option("complete", &LandmarksHeuristic::complete, "bool",
+              "Whether to take all fact landmarks of the delete relaxation, too.")
+      .done();
+  novelty<NoveltyHeuristic>(module, "Novelty", "novelty",
+                            "How new a state is among those with the same values of other heuristics: the size of the "
+                            "smallest new set of facts (Lipovetzky and Geffner 2017).",
+                            &narrow_width, [](auto&) {});
+  novelty<ApproximateNoveltyHeuristic>(
+      module, "ApproximateNovelty", "approximate_novelty",
+      "Novelty with larger sets of facts, some of which are sampled (Singh et al. 2021).", &wide_width,
+      [](auto& component) {
+        component.option("samples", &ApproximateNoveltyHeuristic::samples, "int", "Sets per state and size.", &samples);
+      });
+  Component<RelaxedPlanCountHeuristic, Heuristic>(
+      module, "RelaxedPlanCount", "relaxed_plan_count",
+      "Facts of the relaxed plan made where the goal count last fell that were reached since (Lipovetzky and Geffner "
+      "2017).")
+      .done();
 }

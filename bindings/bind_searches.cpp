@@ -15,6 +15,7 @@
 #include "searches/epsilon_gbfs.hpp"
 #include "searches/gbfs.hpp"
 #include "searches/guct.hpp"
+#include "searches/series.hpp"
 #include "searches/softmin_type.hpp"
 #include "trace/search_trace.hpp"
 #include "searches/type_gbfs.hpp"
@@ -66,6 +67,8 @@ constexpr const char* kSearchCost = "What an action adds to g: 1, its cost, or i
 constexpr const char* kDeferred =
     "Whether a state is evaluated when it is expanded; until then it has its parent's value.";
 
+std::shared_ptr<const Search> to_search(nb::handle value) { return nb::cast<std::shared_ptr<const Search>>(value); }
+
 /// What the agile searches with queues have in common; `own` adds what is special.
 template <class T, class Own>
 void queue_search(nb::module_& module, const char* name, const char* text, const char* doc, Own&& own) {
@@ -95,6 +98,7 @@ void bind_searches(nb::module_& module) {
       .def_ro("dead_ends", &SearchResult::dead_ends)
       .def_ro("initial_h", &SearchResult::initial_h)
       .def_ro("best_h", &SearchResult::best_h)
+      .def_ro("remarks", &SearchResult::remarks, "What heuristics had to give up, in words.")
       .def_prop_ro("history", &history, "Each smaller h with the number of evaluations that it took.");
 
   nb::class_<Search>(module, "Search", "A search algorithm.")
@@ -113,6 +117,10 @@ void bind_searches(nb::module_& module) {
       .choice("cost", &BestFirst::cost, kCosts, kSearchCost)
       .choice("goal", &BestFirst::goal, kGoalTests,
               "Whether states are tested for the goal when they are generated, or when they are expanded.")
+      .done();
+  Component<Series, Search>(module, "Series", "series",
+                            "Searches one after the other, until one finds a plan or proves that there is none.")
+      .list("searches", &Series::searches, "Search", "In their order.", &to_search)
       .done();
   nb::class_<NamedSearch, Search>(module, "NamedSearch", "A short name for a search.")
       .def_prop_ro("sentence", &NamedSearch::sentence, "The same search in full.");

@@ -90,7 +90,7 @@ PythonHeuristic::~PythonHeuristic() {
   function.reset();
 }
 
-Heuristic::Bound PythonHeuristic::bind(const Task& task) const {
+Heuristic::Bound PythonHeuristic::bind(const Task& task, Monitor&) const {
   nb::gil_scoped_acquire gil;
   return std::make_unique<PythonEvaluator>(TaskData::of(task), function);
 }

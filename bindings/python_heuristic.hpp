@@ -10,7 +10,7 @@
 struct PythonHeuristic : banditplan::Heuristic {
   explicit PythonHeuristic(nanobind::object f) : function(std::move(f)) {}
   ~PythonHeuristic() override;
-  Bound bind(const banditplan::Task& task) const override;
+  Bound bind(const banditplan::Task& task, banditplan::Monitor&) const override;
   /// What Python calls a dead end is no proof.
   bool safe() const override { return false; }
   bool same(const Heuristic& other) const override {

@@ -4,7 +4,7 @@
 
 namespace banditplan {
 
-Evaluation::Evaluation(const Task& task, const Columns& columns, const EvaluationOptions& options,
+Evaluation::Evaluation(const Task& task, Monitor& monitor, const Columns& columns, const EvaluationOptions& options,
                        const StatePacker& packer, const StateStore& states, const SearchSpace& space,
                        Expander& expander, Coming coming)
     : task_(task),
@@ -18,7 +18,7 @@ Evaluation::Evaluation(const Task& task, const Columns& columns, const Evaluatio
       lookahead_(packer, width_) {
   for (std::size_t column = 0; column < width_; ++column) {
     const Heuristic& heuristic = *columns.heuristics()[column];
-    Heuristic::Bound bound = heuristic.bind(task);
+    Heuristic::Bound bound = heuristic.bind(task, monitor);
     if (auto* evaluator = std::get_if<std::unique_ptr<Evaluator>>(&bound)) {
       looks_ahead_ = looks_ahead_ && (*evaluator)->looks_ahead();
       const bool recommends = options.preferred && heuristic.recommends();
@@ -42,12 +42,22 @@ void Evaluation::await(const Expander::Successor& successor) {
   ahead_.push_back(lookahead_.find(successor.packed));
   const std::vector<Id>& values = successor.values;
   if (ahead_.back() == kNoState) batch_.insert(batch_.end(), values.begin(), values.end());
-  if (!of_paths_.empty()) arrived_.insert(arrived_.end(), values.begin(), values.end());
+  if (of_paths_.empty()) return;
+  arrived_.insert(arrived_.end(), values.begin(), values.end());
+  if (ahead_.size() == 1) left_ = successor.parent;
 }
 
 void Evaluation::reached_again(const Origin& origin, StateId state, const Expander::Successor& successor) {
   for (OfPaths& each : of_paths_)
-    each.evaluator->reached_again({origin.parent, origin.action, state, successor.values.data(), {}});
+    each.evaluator->reached_again(
+        {origin.parent, origin.action, state, successor.values.data(), successor.parent.data(), {}});
+}
+
+std::vector<std::string> Evaluation::remarks() const {
+  std::vector<std::string> all;
+  for (const OfPaths& each : of_paths_)
+    for (const std::string& remark : each.evaluator->remarks()) all.push_back(remark);
+  return all;
 }
 
 void Evaluation::evaluate(Expansion& expansion) {
@@ -86,7 +96,8 @@ void Evaluation::evaluate_children(Expansion& expansion) {
     if (wants_preferred_) preferred_.append(known ? lookahead_.preferred(ahead) : recommended_[next]);
     std::copy_n(known ? lookahead_.use(ahead) : rows_.data() + next++ * width_, width_, row);
     if (!of_paths_.empty())
-      evaluate_paths({expansion.state, child.action, child.state, arrived_.data() + number * variables, {}}, row);
+      evaluate_paths(
+          {expansion.state, child.action, child.state, arrived_.data() + number * variables, left_.data(), {}}, row);
     for (std::size_t c = 0; c < values_.size(); ++c) values_[c].push_back(row[c]);
     ++number;
   }
@@ -108,10 +119,13 @@ std::span<const Value> Evaluation::evaluate_late(StateId state) {
   late_.assign(row, row + width_);
   keep_what_was_ahead();
   if (!of_paths_.empty()) {
-    append_to_batch(state);
     const Origin& origin = space_.origin(state);
-    evaluate_paths({origin.parent, origin.action, state, batch_.data(), {}}, late_.data());
-    batch_.clear();
+    arrived_.resize(task_.variables.size());
+    left_.resize(task_.variables.size());
+    expander_.load(states_.words(state), arrived_.data());
+    if (origin.parent != kNoState) expander_.load(states_.words(origin.parent), left_.data());
+    evaluate_paths({origin.parent, origin.action, state, arrived_.data(), left_.data(), {}}, late_.data());
+    arrived_.clear();
   }
   for (std::size_t c = 0; c < width_; ++c) values_[c][index(state)] = late_[c];
   return late_;

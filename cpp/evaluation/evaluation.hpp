@@ -25,8 +25,9 @@ class Evaluation {
   using Coming = std::function<void(const std::function<bool(StateId)>&)>;
 
   /// The references must live as long as this.
-  Evaluation(const Task& task, const Columns& columns, const EvaluationOptions& options, const StatePacker& packer,
-             const StateStore& states, const SearchSpace& space, Expander& expander, Coming coming);
+  Evaluation(const Task& task, Monitor& monitor, const Columns& columns, const EvaluationOptions& options,
+             const StatePacker& packer, const StateStore& states, const SearchSpace& space, Expander& expander,
+             Coming coming);
 
   /// A new state was found, which the next call of `evaluate` evaluates. All states come here, in their order.
   void await(const Expander::Successor& successor);
@@ -47,6 +48,9 @@ class Evaluation {
     return !values_.empty() &&
            std::ranges::any_of(values_, [&](const auto& column) { return column[index(state)] == kDeadEnd; });
   }
+
+  /// What heuristics want to be known in the end.
+  std::vector<std::string> remarks() const;
 
   /// The actions that heuristics recommend in a state that was evaluated, ascending.
   std::span<const Id> preferred(StateId state) const {
@@ -101,7 +105,7 @@ class Evaluation {
 
   // The evaluation under way.
   std::vector<StateId> ahead_;        // what the look-ahead knows of the new states, one after the other
-  std::vector<Id> arrived_;           // the values of their variables, if a heuristic of paths asks for them
+  std::vector<Id> arrived_, left_;    // the values of their variables, and of the parent's, for heuristics of paths
   std::vector<Id> batch_;             // the states to be evaluated: first those that are waited for, then others
   std::size_t asked_ = 0;             // so many of them are waited for
   std::vector<Value> rows_, column_;  // their values

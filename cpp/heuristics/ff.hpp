@@ -10,7 +10,7 @@ struct Ff : Heuristic {
   CostType cost = CostType::unit;
   PreferredType preferred = PreferredType::relaxed_plan;
 
-  Bound bind(const Task& task) const override {
+  Bound bind(const Task& task, Monitor&) const override {
     return make_relaxation(task, {Estimate::relaxed_plan, cost, preferred});
   }
   bool safe() const override { return true; }

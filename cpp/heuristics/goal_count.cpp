@@ -37,8 +37,8 @@ class Zero : public Evaluator {
 
 }  // namespace
 
-Heuristic::Bound GoalCount::bind(const Task& task) const { return std::make_unique<GoalCounter>(task); }
+Heuristic::Bound GoalCount::bind(const Task& task, Monitor&) const { return std::make_unique<GoalCounter>(task); }
 
-Heuristic::Bound Blind::bind(const Task&) const { return std::make_unique<Zero>(); }
+Heuristic::Bound Blind::bind(const Task&, Monitor&) const { return std::make_unique<Zero>(); }
 
 }  // namespace banditplan

@@ -9,7 +9,7 @@ namespace banditplan {
 struct HAdd : Heuristic {
   CostType cost = CostType::unit;
 
-  Bound bind(const Task& task) const override {
+  Bound bind(const Task& task, Monitor&) const override {
     return make_relaxation(task, {Estimate::add, cost, PreferredType::relaxed_plan});
   }
   bool safe() const override { return true; }

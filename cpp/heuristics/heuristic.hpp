@@ -2,10 +2,12 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <typeinfo>
 #include <variant>
 #include <vector>
 
+#include "monitor.hpp"
 #include "task/task.hpp"
 
 namespace banditplan {
@@ -32,8 +34,9 @@ struct Arrival {
   StateId parent = kNoState;
   ActionId action = kNoAction;
   StateId state = kNoState;
-  const Id* values = nullptr;     // of the state's variables
-  std::span<const Value> others;  // what the heuristics that this one needs say of the state, in their order
+  const Id* values = nullptr;         // of the state's variables
+  const Id* parent_values = nullptr;  // of the parent's
+  std::span<const Value> others;      // what the heuristics that this one needs say of the state, in their order
 };
 
 /// A heuristic of paths at work on one task: what it says of a state depends on how the search came there.
@@ -45,6 +48,8 @@ class PathEvaluator {
   virtual Value evaluate(const Arrival& arrival) = 0;
   /// A state that was evaluated is reached on another path.
   virtual void reached_again(const Arrival& /*arrival*/) {}
+  /// What those who read the result should know, such as what a bound on memory has cost.
+  virtual std::vector<std::string> remarks() const { return {}; }
 };
 
 class Heuristic;
@@ -56,7 +61,8 @@ class Heuristic {
   using Bound = std::variant<std::unique_ptr<Evaluator>, std::unique_ptr<PathEvaluator>>;
 
   virtual ~Heuristic() = default;
-  virtual Bound bind(const Task& task) const = 0;
+  /// Task and monitor must live as long as what is bound.
+  virtual Bound bind(const Task& task, Monitor& monitor) const = 0;
   /// Whether kDeadEnd proves that the goal cannot be reached.
   virtual bool safe() const = 0;
   /// Whether it recommends actions.

@@ -9,7 +9,7 @@ namespace banditplan {
 struct HMax : Heuristic {
   CostType cost = CostType::unit;
 
-  Bound bind(const Task& task) const override {
+  Bound bind(const Task& task, Monitor&) const override {
     return make_relaxation(task, {Estimate::max, cost, PreferredType::relaxed_plan});
   }
   bool safe() const override { return true; }

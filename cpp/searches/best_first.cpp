@@ -48,7 +48,7 @@ class BestFirstLoop : public Searching {
         states_(packer_),
         space_(measure_),
         open_(options_.open->bind(columns_, space_)),
-        evaluation_(task_, columns_,
+        evaluation_(task_, request.monitor, columns_,
                     {options.deferred, options.open->uses_preferred(),
                      options.deferred || anytime_ || (options.reopen != Reopen::never && reopens_by_expansion())},
                     packer_, states_, space_, expander_, [this](const auto& visit) { open_->visit_next(visit); }),
@@ -83,10 +83,12 @@ class BestFirstLoop : public Searching {
     if (request_.observer) request_.observer->began(*open_, space_, states_);
     if (holds(task_, task_.goal, task_.initial_state.data())) return finish(Status::solved);
     const std::vector<std::uint32_t> words = packer_.packed(task_.initial_state.data());
-    const Expander::Successor initial{kNoAction, task_.initial_state, packer_.hashed(words.data())};
+    const Expander::Successor initial{kNoAction, task_.initial_state, task_.initial_state,
+                                      packer_.hashed(words.data())};
     states_.insert(initial.packed);
     enter({}, 0, initial, false);
     if (anytime_) bound_.add(0);
+    if (anytime_ && request_.below) bound_.tighten(*request_.below);
     if (!open_children()) return finish(Status::evaluation_limit);
     search();
   }
@@ -131,6 +133,7 @@ class BestFirstLoop : public Searching {
 
   void finish(Status status) {
     result_.status = status;
+    result_.remarks = evaluation_.remarks();
     if (request_.observer) request_.observer->ended(result_);
   }
 

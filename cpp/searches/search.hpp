@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "monitor.hpp"
@@ -35,6 +36,7 @@ struct SearchRequest {
   SearchLimits limits = {};
   std::uint64_t seed = 0;
   SearchObserver* observer = nullptr;
+  std::optional<std::int64_t> below = {};  // of an anytime search: only plans that cost less are of interest
 };
 
 /// A state with a smaller h than all before it.
@@ -54,6 +56,7 @@ struct SearchResult {
   std::optional<Value> initial_h;  // none: not evaluated, or a dead end; of the first heuristic, if there are several
   std::optional<Value> best_h;
   std::vector<Improvement> history;  // of the best h
+  std::vector<std::string> remarks;  // of heuristics: what a bound on memory has cost
 };
 
 /// A search under way.

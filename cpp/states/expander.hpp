@@ -26,6 +26,7 @@ class Expander {
   struct Successor {
     ActionId action;
     const std::vector<Id>& values;
+    const std::vector<Id>& parent;  // the values of the expanded state
     PackedState packed;
   };
 
@@ -38,7 +39,7 @@ class Expander {
     for (Id action : actions_) {
       applier_.apply(action, state_.data(), values_.data());
       pack_successor(state, action);
-      if (!visit(Successor{ActionId{action}, values_, packer_.hashed(words_.data())})) return;
+      if (!visit(Successor{ActionId{action}, values_, state_, packer_.hashed(words_.data())})) return;
     }
   }
 

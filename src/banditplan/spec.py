@@ -93,10 +93,10 @@ def _expanded(meaning: ast.expr, given: ast.expr, text: Text) -> ast.expr:
     match given:
         case ast.Name():
             return meaning
-        case ast.Call(ast.Name(), arguments, keywords) if len(arguments) <= 1:
+        case ast.Call(ast.Name(), arguments, keywords) if len(arguments) <= (0 if meaning.args else 1):
             pass
         case _:
-            raise InputError(f"{text}: write options as name=value; only the heuristic can go without a name")
+            raise InputError(f"{text}: write options as name=value; only the heuristic of a tree can go without a name")
     names = {keyword.arg for keyword in keywords}
     options = [keyword for keyword in meaning.keywords if keyword.arg not in names] + keywords
     rates = [keyword for keyword in keywords if keyword.arg == "c"]
@@ -106,7 +106,7 @@ def _expanded(meaning: ast.expr, given: ast.expr, text: Text) -> ast.expr:
         chosen = bandits[0].value
         bandit = chosen if isinstance(chosen, ast.Call) else ast.Call(chosen, [], [])
         bandits[0].value = ast.Call(bandit.func, bandit.args, [*bandit.keywords, *rates])
-    return ast.Call(meaning.func, arguments, options)
+    return ast.Call(meaning.func, arguments or meaning.args, options)
 
 
 def _value(node: ast.expr, text: Text, family: type | None) -> Any:

@@ -1,0 +1,112 @@
+#include "novelty/novelty_heuristics.hpp"
+
+#include <algorithm>
+
+#include "heuristics/goal_count.hpp"
+#include "novelty/approximate_novelty.hpp"
+#include "novelty/novelty.hpp"
+#include "novelty/relaxed_plan_count.hpp"
+
+namespace banditplan {
+
+namespace {
+
+/// For `Novelty` and `ApproximateNovelty`.
+template <class Engine>
+class NoveltyEvaluator : public PathEvaluator {
+ public:
+  NoveltyEvaluator(const NoveltyHeuristic& options, std::unique_ptr<Engine> engine)
+      : engine_(std::move(engine)),
+        worst_(static_cast<Value>(options.width) + 1),
+        forgets_(options.forgets),
+        prunes_(options.prunes),
+        least_(options.heuristics.size(), kDeadEnd) {}
+
+  Value evaluate(const Arrival& arrival) override {
+    if (forgets_ && reaches_new_minimum(arrival.others)) engine_->forget();
+    const auto state = static_cast<Id>(arrival.state);
+    const Value novelty = arrival.parent == kNoState
+                              ? engine_->start(state, arrival.values, arrival.others)
+                              : engine_->evaluate(static_cast<Id>(arrival.parent), static_cast<Id>(arrival.action),
+                                                  state, arrival.values, arrival.parent_values, arrival.others);
+    return prunes_ && novelty >= worst_ ? kDeadEnd : novelty;
+  }
+
+  std::vector<std::string> remarks() const override {
+    const NoveltyTable& table = engine_->table();
+    if (table.narrow_partitions() == 0 && table.missing_rows() == 0) return {};
+    return {"novelty: at the bound on memory, " + std::to_string(table.narrow_partitions()) +
+            " partitions know single facts only, and " + std::to_string(table.missing_rows()) +
+            " facts have no pairs"};
+  }
+
+ private:
+  bool reaches_new_minimum(std::span<const Value> values) {
+    bool reached = false;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      reached = reached || (least_[i] != kDeadEnd && values[i] < least_[i]);
+      least_[i] = std::min(least_[i], values[i]);
+    }
+    return reached;
+  }
+
+  std::unique_ptr<Engine> engine_;
+  Value worst_;
+  bool forgets_, prunes_;
+  std::vector<Value> least_;  // per heuristic
+};
+
+class RelaxedPlanCountEvaluator : public PathEvaluator {
+ public:
+  explicit RelaxedPlanCountEvaluator(const Task& task) : count_(task) {}
+
+  Value evaluate(const Arrival& arrival) override {
+    const auto state = static_cast<Id>(arrival.state);
+    if (arrival.parent == kNoState) return count_.start(state, arrival.values, arrival.others[0]);
+    return count_.evaluate(static_cast<Id>(arrival.parent), static_cast<Id>(arrival.action), state, arrival.values,
+                           arrival.parent_values, arrival.others[0]);
+  }
+
+ private:
+  RelaxedPlanCount count_;
+};
+
+bool same_partition(const NoveltyHeuristic& a, const NoveltyHeuristic& b) {
+  return a.width == b.width && a.forgets == b.forgets && a.prunes == b.prunes && a.megabytes == b.megabytes &&
+         std::ranges::equal(a.heuristics, b.heuristics,
+                            [](const auto& first, const auto& second) { return first->same(*second); });
+}
+
+std::size_t bytes(const NoveltyHeuristic& heuristic) { return static_cast<std::size_t>(heuristic.megabytes) << 20; }
+
+}  // namespace
+
+Heuristic::Bound NoveltyHeuristic::bind(const Task& task, Monitor&) const {
+  return std::make_unique<NoveltyEvaluator<Novelty>>(
+      *this, std::make_unique<Novelty>(task, static_cast<int>(width), bytes(*this)));
+}
+
+bool NoveltyHeuristic::same(const Heuristic& other) const {
+  return typeid(other) == typeid(*this) && same_partition(*this, static_cast<const NoveltyHeuristic&>(other));
+}
+
+Heuristic::Bound ApproximateNoveltyHeuristic::bind(const Task& task, Monitor&) const {
+  ApproximateNovelty::Options options;
+  options.width = static_cast<int>(width);
+  options.samples = static_cast<std::size_t>(samples);
+  options.max_bytes = bytes(*this);
+  return std::make_unique<NoveltyEvaluator<ApproximateNovelty>>(*this,
+                                                                std::make_unique<ApproximateNovelty>(task, options));
+}
+
+bool ApproximateNoveltyHeuristic::same(const Heuristic& other) const {
+  return NoveltyHeuristic::same(other) && samples == static_cast<const ApproximateNoveltyHeuristic&>(other).samples;
+}
+
+Heuristic::Bound RelaxedPlanCountHeuristic::bind(const Task& task, Monitor&) const {
+  return std::make_unique<RelaxedPlanCountEvaluator>(task);
+}
+
+std::vector<HeuristicPointer> RelaxedPlanCountHeuristic::needs() const { return {std::make_shared<GoalCount>()}; }
+
+}  // namespace banditplan

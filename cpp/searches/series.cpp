@@ -1,0 +1,79 @@
+#include "searches/series.hpp"
+
+#include <algorithm>
+
+namespace banditplan {
+
+namespace {
+
+/// What the searches before have used up, and the one under way.
+SearchResult sum(const SearchResult& before, SearchResult now) {
+  for (Improvement& improvement : now.history) improvement.evaluations += before.evaluations;
+  now.evaluations += before.evaluations;
+  now.inserted += before.inserted;
+  now.expansions += before.expansions;
+  now.generated += before.generated;
+  now.dead_ends += before.dead_ends;
+  if (!now.initial_h) now.initial_h = before.initial_h;
+  return now;
+}
+
+class SeriesUnderWay : public Searching {
+ public:
+  SeriesUnderWay(const Series& series, const SearchRequest& request, Wanted wanted)
+      : searches_(series.searches), request_(request), wanted_(wanted) {}
+
+  SearchResult next(std::optional<std::int64_t> below) override {
+    if (ended_) return result_;
+    if (below) best_ = std::min(best_.value_or(*below), *below);
+    if (found_ && number_ < searches_.size()) leave();
+    while (true) {
+      if (!search_) start();
+      result_ = sum(before_, search_->next(best_));
+      found_ = result_.status == Status::solved;
+      if (found_) {
+        std::int64_t cost = 0;
+        for (Id action : result_.plan) cost += request_.task.costs[static_cast<std::size_t>(action)];
+        best_ = std::min(best_.value_or(cost), cost);
+        return result_;
+      }
+      if (result_.status != Status::exhausted || number_ == searches_.size()) {
+        ended_ = true;
+        return result_;
+      }
+      leave();
+    }
+  }
+
+ private:
+  void start() {
+    SearchRequest request = request_;
+    request.below = best_;
+    if (request.limits.evaluations) *request.limits.evaluations -= before_.inserted;
+    if (request.limits.expansions) *request.limits.expansions -= before_.expansions;
+    search_ = searches_[number_++]->begin(request, wanted_);
+  }
+
+  /// The search under way has nothing more to say.
+  void leave() {
+    search_.reset();
+    before_ = result_;
+  }
+
+  const std::vector<std::shared_ptr<const Search>> searches_;
+  const SearchRequest request_;
+  const Wanted wanted_;
+  std::size_t number_ = 0;  // of the next search
+  std::unique_ptr<Searching> search_;
+  SearchResult before_, result_;
+  std::optional<std::int64_t> best_;  // cost of a plan
+  bool found_ = false, ended_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Searching> Series::begin(const SearchRequest& request, Wanted wanted) const {
+  return std::make_unique<SeriesUnderWay>(*this, request, wanted);
+}
+
+}  // namespace banditplan
