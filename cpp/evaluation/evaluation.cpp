@@ -48,6 +48,7 @@ void Evaluation::await(const Expander::Successor& successor) {
 }
 
 void Evaluation::reached_again(const Origin& origin, StateId state, const Expander::Successor& successor) {
+  if (options_.deferred && !evaluated(state)) return;  // how it was found first is what counts, when its turn comes
   for (OfPaths& each : of_paths_)
     each.evaluator->reached_again(
         {origin.parent, origin.action, state, successor.values.data(), successor.parent.data(), {}});

@@ -33,7 +33,7 @@ class Evaluation {
   void await(const Expander::Successor& successor);
   /// Gives the children of an expansion their rows.
   void evaluate(Expansion& expansion);
-  /// A known state was found again.
+  /// A known state was found again: heuristics of paths want to know, if they were asked for it.
   void reached_again(const Origin& origin, StateId state, const Expander::Successor& successor);
 
   /// If values are kept: whether there are any of the state yet.

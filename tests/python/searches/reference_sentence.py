@@ -5,6 +5,7 @@ draws random numbers as the core does, so that both expand the same states in th
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from searches.reference_best_first import OpenList as PlainList
@@ -30,6 +31,23 @@ class Child:
 class Expansion:
     state: _core.State | None
     children: list[Child]
+
+
+class SlowPathEvaluator:
+    """A heuristic of paths at work."""
+
+    def arrive(
+        self, parent: int, number: int, before: _core.State | None, state: _core.State, row: list[float | None]
+    ) -> float:
+        raise NotImplementedError
+
+    def again(self, parent: int, number: int, before: _core.State, state: _core.State) -> None:
+        """An evaluated state is reached on another path."""
+
+
+class SlowPathHeuristic:
+    def __init__(self, make: Callable[[_core.Task], SlowPathEvaluator]) -> None:
+        self.bind = make
 
 
 class List:
@@ -169,7 +187,7 @@ class ReferenceSentence:
     def __init__(
         self,
         task: _core.Task,
-        heuristics: list[_core.Heuristic],
+        heuristics: list[_core.Heuristic | SlowPathHeuristic],
         open_list: List,
         *,
         deferred: bool,
@@ -177,6 +195,7 @@ class ReferenceSentence:
     ) -> None:
         self.task = task
         self.evaluators = [heuristic.bind(task) for heuristic in heuristics]
+        self.paths = [each for each in self.evaluators if isinstance(each, SlowPathEvaluator)]
         self.open = open_list
         self.de = deferred
         self.states: list[_core.State] = []
@@ -214,6 +233,9 @@ class ReferenceSentence:
             for action in self.task.applicable(self.states[state]):
                 successor = self.task.apply(self.states[state], action)
                 if successor in self.ids:
+                    known = self.ids[successor]
+                    for each in self.paths if known in self.rows else ():
+                        each.again(state, known, self.states[state], successor)
                     continue
                 new.append((self.enter(successor, state, action.id), action.id))
                 if self.task.is_goal(successor):
@@ -242,11 +264,12 @@ class ReferenceSentence:
         return (0,) * len(self.evaluators) if parent is None else self.rows[parent]
 
     def recommended(self, state: int) -> set[int]:
-        return {action.id for each in self.evaluators for action in each.preferred([self.states[state]])[0]}
+        plain = [each for each in self.evaluators if not isinstance(each, SlowPathEvaluator)]
+        return {action.id for each in plain for action in each.preferred([self.states[state]])[0]}
 
     def evaluate(self, number: int) -> Row | None:
         self.evaluations += 1
-        row = tuple(each.evaluate([self.states[number]])[0] for each in self.evaluators)
+        row = self.row(number)
         if INFINITY in row:
             return None
         self.rows[number] = row
@@ -255,6 +278,20 @@ class ReferenceSentence:
             self.open.improved()
         self.best = [min(pair) for pair in zip(row, self.best, strict=True)]
         return row
+
+    def row(self, number: int) -> Row:
+        """Heuristics of states first: a dead end is no concern of those of paths."""
+        state = self.states[number]
+        values: list[float | None] = [
+            None if isinstance(each, SlowPathEvaluator) else each.evaluate([state])[0] for each in self.evaluators
+        ]
+        if INFINITY in values:
+            return (INFINITY,)
+        parent = self.origins[number][0]
+        for column, each in enumerate(self.evaluators):
+            if isinstance(each, SlowPathEvaluator):
+                values[column] = each.arrive(parent, number, None if parent < 0 else self.states[parent], state, values)
+        return tuple(value for value in values if value is not None)
 
     def path(self, state: int) -> list[int]:
         actions: list[int] = []
