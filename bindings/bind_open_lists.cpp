@@ -30,11 +30,14 @@ constexpr const char* kOrder = "What states are ordered by.";
 
 OpenListPointer to_open_list(nb::handle value) { return nb::cast<OpenListPointer>(value); }
 
-std::int64_t boost_from(nb::handle value) {
-  const auto boost = nb::cast<std::int64_t>(value);
-  if (boost < 0 || boost > 1'000'000'000) throw nb::value_error("boost must be from 0 to 1000000000");
-  return boost;
+std::int64_t natural(nb::handle value, const char* what) {
+  const auto number = nb::cast<std::int64_t>(value);
+  if (number < 0 || number > 1'000'000'000)
+    throw nb::value_error((std::string(what) + " must be from 0 to 1000000000").c_str());
+  return number;
 }
+std::int64_t boost_from(nb::handle value) { return natural(value, "boost"); }
+std::int64_t budget_from(nb::handle value) { return natural(value, "budget"); }
 
 /// An open list without a search, with a random generator of its own.
 class PyFrontier {
@@ -125,6 +128,11 @@ void bind_open_lists(nb::module_& module) {
       .option("backup", &TreeList::backup, "Backup", "What the leaves under a node say about its value.")
       .option("preferred", &TreeList::preferred, "bool",
               "Whether to choose among children reached by preferred operators, where there are any.")
+      .option("bilevel", &TreeList::bilevel, "bool",
+              "Whether to go on from the leaf with a small best-first search before anything is carried back (Asai "
+              "2026): selection costs next to nothing then, however deep the tree is.")
+      .option("budget", &TreeList::budget, "int",
+              "The expansions of that small search; 0: as many as the leaf is deep.", &budget_from)
       .done();
   Component<PreferredList, OpenList>(
       module, "PreferredList", "preferred",

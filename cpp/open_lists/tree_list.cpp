@@ -12,17 +12,43 @@ TreeFrontier::TreeFrontier(const TreeList& options, std::size_t column, SearchSp
       bandit_(options.bandit),
       backup_(options.backup),
       preferred_(options.preferred),
+      bilevel_(options.bilevel),
+      budget_(options.budget),
       tree_(*backup_, bandit_->center()) {}
 
 // ---- select
 
-/// Follows the bandit's choices from the root to a leaf.
 StateId TreeFrontier::take(Random& random, const SearchSpace&) {
+  taken_ = left_ > 0 ? go_on(random) : kNoState;
+  if (taken_ == kNoState) taken_ = select(random);
+  return taken_;
+}
+
+/// Follows the bandit's choices from the root to a leaf.
+StateId TreeFrontier::select(Random& random) {
   tree_.backpropagate();
   if (tree_.empty() || tree_.locked(Tree::kRoot)) return kNoState;
   NodeId node = Tree::kRoot;
-  while (!tree_.node(node).leaf()) node = choose(node, random);
+  std::int64_t levels = 0;
+  for (; !tree_.node(node).leaf(); ++levels) node = choose(node, random);
+  if (bilevel_) {
+    left_ = std::max<std::int64_t>(budget_ > 0 ? budget_ : levels, 1) - 1;
+    below_ = {};
+  }
   return tree_.node(node).state;
+}
+
+/// The state with the smallest h below the leaf that was selected, the oldest among equals; kNoState: none is left.
+StateId TreeFrontier::go_on(Random& random) {
+  while (Bucket* const bucket = below_.first()) {
+    const StateId state = bucket->pop(Ties::fifo, random);
+    const NodeId node = node_of(state);
+    if (!tree_.node(node).leaf() || tree_.locked(node)) continue;
+    --left_;
+    return state;
+  }
+  left_ = 0;
+  return kNoState;
 }
 
 /// A child that is not locked; with preferred operators, one of theirs if there is any.
@@ -58,7 +84,10 @@ void TreeFrontier::push(const Expansion& expansion) {
   tree_.open(leaf);
   for (std::size_t i = 0; i < expansion.children.size(); ++i) attach(expansion, i);
   tree_.close();
-  tree_.backpropagate();
+  if (!bilevel_) return tree_.backpropagate();
+  if (left_ == 0 || expansion.state != taken_) return;
+  for (std::size_t i = 0; i < expansion.children.size(); ++i)
+    if (expansion.children[i].is_new) below_.at(expansion.row(i)[column_]).push(expansion.children[i].state);
 }
 
 /// Makes a state a child of the leaf that is being expanded. A known one moves here with its subtree or, if it is to be
@@ -90,7 +119,7 @@ void TreeFrontier::discard(StateId state) {
   if (node == kNoNode || !tree_.node(node).leaf()) return;
   visited_ = node;
   tree_.lock(node);
-  tree_.backpropagate();
+  if (!bilevel_) tree_.backpropagate();
 }
 
 void TreeFrontier::discard_if(const std::function<bool(StateId)>& hopeless) {

@@ -3,6 +3,8 @@
 #include "backups/monte_carlo.hpp"
 #include "bandits/bandit.hpp"
 #include "bandits/ucb1.hpp"
+#include "open_lists/bucket.hpp"
+#include "open_lists/lowest.hpp"
 #include "open_lists/ordered_by.hpp"
 #include "open_lists/tree.hpp"
 
@@ -11,10 +13,15 @@ namespace banditplan {
 /// A search tree as an open list (Wissow and Asai 2024, Algorithm 1; Schulte and Keller 2014): from the root, a bandit
 /// chooses a child at every node, and the leaf that is reached is next. The values of its children are carried back to
 /// the root. A known state that is better reached from there moves with its subtree.
+///
+/// A `bilevel` tree (Asai 2026) makes a small best-first search from the leaf before it carries anything back: with as
+/// many expansions as the way down had levels, a selection costs as much as an expansion, however deep the tree is.
 struct TreeList : OrderedBy {
   std::shared_ptr<const Bandit> bandit = std::make_shared<Ucb1>();
   std::shared_ptr<const Backup> backup = std::make_shared<MonteCarlo>();
-  bool preferred = false;  // choose among children reached by recommended actions, where there are any
+  bool preferred = false;   // choose among children reached by recommended actions, where there are any
+  bool bilevel = false;     // go on from the leaf with the smallest values under it, before the next way from the root
+  std::int64_t budget = 0;  // so many expansions in a row then; 0: as many as the leaf is deep
 
   std::unique_ptr<Frontier> bind(const Columns& columns, SearchSpace& space) const override;
   bool uses_preferred() const override { return preferred; }
@@ -52,6 +59,8 @@ class TreeFrontier : public Frontier {
 
  private:
   StateId take(Random& random, const SearchSpace& space) override;
+  StateId select(Random& random);
+  StateId go_on(Random& random);
   NodeId choose(NodeId parent, Random& random);
   std::size_t choose_observed(NodeId parent, Arms& arms, Random& random);
   void attach(const Expansion& expansion, std::size_t number);
@@ -63,10 +72,14 @@ class TreeFrontier : public Frontier {
   SearchSpace& space_;
   std::shared_ptr<const Bandit> bandit_;
   std::shared_ptr<const Backup> backup_;
-  bool preferred_;
+  bool preferred_, bilevel_;
+  std::int64_t budget_;
   Tree tree_;
   std::vector<NodeId> node_of_;  // per state; those that are not in the tree have none
   NodeId visited_ = kNoNode;
+  StateId taken_ = kNoState;  // the last one
+  std::int64_t left_ = 0;     // expansions of the small search under way
+  Lowest<Bucket> below_;      // the states that it has found, by h
   TreeObserver* observer_ = nullptr;
   Logarithms logarithms_;
   std::vector<double> scores_;  // for the observer

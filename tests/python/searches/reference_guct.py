@@ -262,13 +262,16 @@ class ReferenceGuct(ReferenceTree):
         graft: str,
         seed: int,
         max_expansions: int,
+        budget: int | None = None,
     ) -> None:
+        """With a budget, a bilevel tree: so many expansions from a leaf, or as many as it is deep if that is 0."""
         super().__init__(bandit, backup, preferred=preferred, random=Random(seed))
         self.task = task
         self.evaluator = heuristic.bind(task)
-        self.de, self.graft = deferred, graft
+        self.de, self.graft, self.budget = deferred, graft, budget
         self.visits: list[int] = []
         self.plan: list[int] | None = None
+        self.waits_with: dict[int, int] = {}  # by the identity of nodes: h when they were attached
         self.status = self.run(max_expansions)
 
     def evaluate(self, state: _core.State) -> float:
@@ -286,8 +289,18 @@ class ReferenceGuct(ReferenceTree):
         self.nodes.append(root)
         self.node_of[root_state] = root
         expansions = 0
-        while not root.locked:
-            leaf = self.select(root)
+        left, below = 0, list[Node]()
+        while not root.locked or left:
+            ready = [node for node in below if not node.children and not node.locked_leaf] if left else []
+            if ready:
+                left -= 1
+                leaf = min(ready, key=lambda node: self.waits_with[id(node)])  # the first one among equals
+            elif root.locked:
+                break
+            else:
+                leaf, below = self.select(root), []
+                left = 0 if self.budget is None else max(self.budget or len(path(leaf)), 1) - 1
+            known = len(self.nodes)
             if self.de:
                 h = self.evaluate(leaf.state)
                 if h == INFINITY:
@@ -302,6 +315,8 @@ class ReferenceGuct(ReferenceTree):
             self.expand(leaf)
             if self.plan is not None:
                 return "solved"
+            below += self.nodes[known:]
+            self.waits_with |= {id(node): node.h for node in self.nodes[known:]}
             self.visits.append(self.nodes.index(leaf))
         return "unsolvable"
 

@@ -116,6 +116,38 @@ def test_grafting_grows_the_tree_of_the_reference(name: str, graft: str) -> None
         check_same_tree(example(name), bandit, "monte_carlo", seed, 60, **flags)
 
 
+@pytest.mark.parametrize("budget", [0, 1, 3])
+@pytest.mark.parametrize("deferred", [False, True])
+@pytest.mark.parametrize("name", ["crates", "museum", "warehouse"])
+def test_bilevel_trees_are_those_of_the_reference(name: str, deferred: bool, budget: int) -> None:
+    for bandit, backup, preferred, seed in product(("normal2", "uniform", "ucb1"), BACKUPS, (False, True), (1, 2)):
+        tree = _core.TreeList(
+            bandit=components(_core.Bandit)[bandit](),
+            backup=components(_core.Backup)[backup](),
+            preferred=preferred,
+            bilevel=True,
+            budget=budget,
+        )
+        recorded = _core.grow(_core.BestFirst(tree, deferred=deferred), example(name), seed=seed, max_expansions=50)
+        flags = {"preferred": preferred, "deferred": deferred, "graft": "never", "budget": budget}
+        slow = ReferenceGuct(example(name), bp.Ff(), bandit, backup, seed=seed, max_expansions=50, **flags)
+        assert recorded.visits == slow.visits
+        assert recorded.result.plan == (slow.plan or [])
+        nodes = recorded.nodes
+        for node in nodes:
+            del node["state"]
+        assert nodes == reference_tree(slow.nodes)
+
+
+@pytest.mark.parametrize("kind", FEATURES)
+def test_bilevel_trees_prove_what_there_is_to_prove(kind: str) -> None:
+    for seed in range(500, 530):
+        task = small_task(kind, seed)
+        plain = _core.Guct(graft="never").run(task, seed=1)
+        bilevel = parse_search("best_first(tree(ff, bilevel=True))").run(task, seed=1)
+        assert bilevel.status == plain.status
+
+
 @pytest.mark.parametrize("preferred", [False, True])
 def test_values_from_idle_lanes_do_not_change_the_tree(preferred: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """A vector kernel that is forced always looks ahead; in the long search, at more states than it keeps."""
