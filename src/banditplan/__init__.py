@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     )
     from banditplan.anytime import Plans
     from banditplan.api import example, load, solve, solve_anytime
+    from banditplan.errors import InputError, PddlError, UnsupportedError
     from banditplan.limits import LimitReached
-    from banditplan.pddl.errors import InputError, PddlError, UnsupportedError
     from banditplan.plan import Step
     from banditplan.result import Result
 
@@ -82,10 +82,10 @@ _HOMES = {
     "HAdd": "_core",
     "HMax": "_core",
     "Heuristic": "_core",
-    "InputError": "pddl.errors",
+    "InputError": "errors",
     "LimitReached": "limits",
     "MonteCarlo": "_core",
-    "PddlError": "pddl.errors",
+    "PddlError": "errors",
     "Plans": "anytime",
     "PythonBandit": "_core",
     "PythonHeuristic": "_core",
@@ -105,7 +105,7 @@ _HOMES = {
     "Ucb1Tuned": "_core",
     "Ucb1Uniform": "_core",
     "UcbV": "_core",
-    "UnsupportedError": "pddl.errors",
+    "UnsupportedError": "errors",
     "WAStar": "_core",
     "example": "api",
     "load": "api",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from banditplan._core import Task
-from banditplan.pddl.errors import InputError
+from banditplan.errors import InputError
 from banditplan.pipeline import Run
 
 TYPE_CHECKING = False

@@ -5,8 +5,8 @@ from __future__ import annotations
 from time import monotonic
 
 from banditplan._core import resident_memory_kb
-from banditplan.pddl.errors import InputError
-from banditplan.record import record
+from banditplan.errors import InputError
+from banditplan.frozen import frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class LimitReached(Exception):
         self.status = status
 
 
-@record
+@frozen
 class Limits:
     """One deadline (on the clock of `time.monotonic()`) and one memory limit for all stages of a run."""
 

@@ -7,14 +7,14 @@ from time import monotonic
 
 from banditplan import _core
 from banditplan.components import default_search
-from banditplan.ground import ground
+from banditplan.errors import InputError
+from banditplan.files import read_source
+from banditplan.frozen import frozen
+from banditplan.grounding import ground
 from banditplan.limits import LimitReached, limits
 from banditplan.normalize.normalize import normalize
-from banditplan.pddl.errors import InputError
 from banditplan.pddl.parser import parse
-from banditplan.pddl.tokens import read_source
 from banditplan.plan import Plan, Step
-from banditplan.record import record
 from banditplan.result import Result
 from banditplan.version import VERSION
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from banditplan._core import AnytimeSearch, Search, SearchResult, Task
-    from banditplan.pddl.errors import Source
+    from banditplan.errors import Source
     from banditplan.pddl.syntax import Parsed
     from banditplan.result import Seconds, Status
 
     Report = Callable[[int, int, int | None], None]
 
 
-@record
+@frozen
 class Origin:
     """What a task was made from, and how long that took."""
 
@@ -268,7 +268,7 @@ class Run:
         plan = Plan(Step(step.name, step.arguments) for step in steps)
         cost, verdict = sum(step.cost for step in steps), None
         if self.validates:
-            from banditplan.validate import validate
+            from banditplan.validation import validate
 
             verdict = validate(task.origin.parsed, plan)
             self.watch.lap("validate")
@@ -354,7 +354,7 @@ def _search(search: Search | str | None) -> Search:
     if search is None:
         return default_search()
     if isinstance(search, str):
-        from banditplan.spec import parse_search
+        from banditplan.components.spec import parse_search
 
         return parse_search(search)
     if not isinstance(search, _core.Search):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from banditplan.record import record
+from banditplan.frozen import frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 _ENDS = {"optimal": "proved optimal", "exhausted": "nothing left to search"}
 
 
-@record
+@frozen
 class Result:
     """The outcome of a run.
 

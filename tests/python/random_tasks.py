@@ -9,10 +9,10 @@ from random import Random
 from reference import Reference
 
 from banditplan import _core
-from banditplan.ground import ground
+from banditplan.errors import Source
+from banditplan.grounding import ground
 from banditplan.limits import limits
 from banditplan.normalize.normalize import normalize
-from banditplan.pddl.errors import Source
 from banditplan.pddl.parser import parse
 from banditplan.pddl.syntax import Parsed
 

@@ -9,8 +9,8 @@ import pytest
 
 import banditplan as bp
 from banditplan.domain_file import find_domain
+from banditplan.files import read_source
 from banditplan.pddl.parser import parse
-from banditplan.pddl.tokens import read_source
 
 FOLDER = Path(os.environ.get("BANDITPLAN_BENCHMARKS") or "no-benchmarks")
 DOMAINS = sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir()) if FOLDER.is_dir() else []

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import banditplan as bp
-from banditplan.cli import COMMANDS, EXIT_CODES, PROGRAM, main
-from banditplan.options import named, read
+from banditplan.cli.main import COMMANDS, EXIT_CODES, PROGRAM, main
+from banditplan.cli.options import named, read
 
 README = Path(__file__).parents[2] / "README.md"
 DOCS = README.with_name("docs")

@@ -16,11 +16,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from banditplan.experiments.experiment import Experiment, united
+from banditplan.errors import InputError
+from banditplan.experiments.define.experiment import Experiment, united
 from banditplan.experiments.lock import Lock
-from banditplan.experiments.machine import machine, versions
-from banditplan.experiments.run import Key, Run
-from banditplan.pddl.errors import InputError
+from banditplan.experiments.run.machine import machine, versions
+from banditplan.experiments.runs import Key, Run
 
 FILE = "ledger.sqlite"
 _FORMAT = "1"

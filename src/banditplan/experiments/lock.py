@@ -6,7 +6,7 @@ import fcntl
 import os
 from pathlib import Path
 
-from banditplan.pddl.errors import InputError
+from banditplan.errors import InputError
 
 FILE = "lock"
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from itertools import product
 
+from banditplan.frozen import frozen
 from banditplan.normalize.negation import conjunction, disjunction, normal_form
 from banditplan.pddl.syntax import FALSE, TRUE, And, Atom, Equal, Exists, Forall, Not, Or, Signature, Typed
-from banditplan.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ MAX_ALTERNATIVES = 16
 MAX_INSTANCES = 10_000
 
 
-@record
+@frozen
 class Alternative:
     """One way to satisfy a formula: values of the variables that make all literals true."""
 
@@ -37,7 +37,7 @@ class Alternative:
     literals: Condition
 
 
-@record
+@frozen
 class Definition:
     """An auxiliary derived predicate: `head` holds where `body` (in negation normal form) holds."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from banditplan.errors import PddlError
 from banditplan.normalize.axioms import NotStratified, stratified
 from banditplan.normalize.conditions import Conditions
 from banditplan.normalize.effects import flatten
 from banditplan.normalize.task import Axiom, Normalized, Schema, SimpleEffect
 from banditplan.normalize.types import TypeTable
-from banditplan.pddl.errors import PddlError
 from banditplan.pddl.syntax import TRUE, Atom
 
 TYPE_CHECKING = False

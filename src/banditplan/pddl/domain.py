@@ -12,7 +12,7 @@ from banditplan.pddl.typed import OBJECT, Types, read_types, typed_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from banditplan.pddl.errors import Place
+    from banditplan.errors import Place
     from banditplan.pddl.sections import Define
     from banditplan.pddl.syntax import Cost
     from banditplan.pddl.tokens import Node

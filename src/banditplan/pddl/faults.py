@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from banditplan.pddl.errors import PddlError, Place, UnsupportedError
+from banditplan.errors import PddlError, Place, UnsupportedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from banditplan.pddl.tokens import read_tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from banditplan.pddl.errors import Source
+    from banditplan.errors import Source
     from banditplan.pddl.sections import Define
     from banditplan.pddl.tokens import Tree
 

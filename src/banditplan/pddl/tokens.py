@@ -7,8 +7,8 @@ positions: whoever finds an error reads the text again, exactly (see `faults`).
 
 from __future__ import annotations
 
-from banditplan.pddl.errors import InputError, PddlError, Place, Source, spans
-from banditplan.record import record
+from banditplan.errors import PddlError, Place, Source, spans
+from banditplan.frozen import frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ MAX_DEPTH = 250
 CHUNK = 1 << 20
 
 
-@record
+@frozen
 class Tree:
     """The groups of a source; `starts` gives the first token of the sections that are lists, by index."""
 
@@ -38,37 +38,6 @@ class ExactLeaf(tuple[str, ...]):
     """A tuple that is distinct from its equals, so that its identity tells its place."""
 
     __slots__ = ()
-
-
-def read_source(path: str) -> Source:
-    """Read a file in UTF-8 (with or without byte order mark) or else Latin-1."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a directory; give the PDDL file inside it") from None
-    except (OSError, ValueError) as error:
-        reason = (isinstance(error, OSError) and error.strerror) or str(error)
-        raise InputError(f"{path}: cannot be read: {reason}") from None
-    return decoded(path, data)
-
-
-def decoded(name: str, data: bytes) -> Source:
-    """The text of a file, under the name by which errors shall call it."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{name}: is encoded in UTF-16; save it as UTF-8")
-    if b"\0" in data:
-        raise InputError(f"{name}: is not a text file (byte {data.index(0) + 1} is zero)")
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return Source(name, text)
 
 
 def read_tree(source: Source, *, exact: bool = False) -> Tree:

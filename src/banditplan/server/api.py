@@ -10,12 +10,12 @@ from fastapi.responses import HTMLResponse, StreamingResponse
 
 from banditplan import _core, examples
 from banditplan.components import ALIASES, components
-from banditplan.pddl.tokens import read_source
+from banditplan.components.spec import parse_search
+from banditplan.files import read_source
 from banditplan.server import models
 from banditplan.server.models import RunRequest, Task, Trouble
 from banditplan.server.run import Run
 from banditplan.server.runs import Full, Runs
-from banditplan.spec import parse_search
 from banditplan.version import VERSION
 
 Responses: TypeAlias = dict[int | str, dict[str, Any]]

@@ -8,8 +8,8 @@ from types import FrameType
 
 import uvicorn
 
-from banditplan.display import say
-from banditplan.pddl.errors import InputError
+from banditplan.cli.display import say
+from banditplan.errors import InputError
 from banditplan.server.app import create_app
 from banditplan.server.runs import Runs
 from banditplan.server.settings import Settings

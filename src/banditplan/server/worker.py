@@ -13,9 +13,9 @@ from time import monotonic
 from typing import Any
 
 from banditplan._core import Guct, resident_memory_kb
+from banditplan.errors import InputError, PddlError, UnsupportedError
+from banditplan.files import decoded
 from banditplan.limits import Alarm, cap_memory
-from banditplan.pddl.errors import InputError, PddlError, UnsupportedError
-from banditplan.pddl.tokens import decoded
 from banditplan.pipeline import Run
 
 PR_SET_PDEATHSIG = 1

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from explain.traces import Line, lines, made, real, text
 
-from banditplan.cli import BAD_INPUT, main
+from banditplan.cli.main import BAD_INPUT, main
+from banditplan.errors import InputError, Source
 from banditplan.explain import compare_page, page
 from banditplan.explain.reading import read_trace
 from banditplan.explain.shape import SHAPES
-from banditplan.pddl.errors import InputError, Source
 
 
 def complaint(trace: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from banditplan.pddl.errors import InputError, PddlError, Source, UnsupportedError
+from banditplan.errors import InputError, PddlError, Source, UnsupportedError
 from banditplan.pddl.parser import parse
 
 DOMAIN = """(define (domain d)

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from banditplan.pddl.errors import InputError, Source
+from banditplan.errors import InputError, Source
 from banditplan.pddl.parser import parse
 from banditplan.pddl.syntax import (
     FALSE,
@@ -412,7 +412,7 @@ def test_nothing_foreign_is_imported() -> None:
     program = f"""
 import sys
 before = set(sys.modules)
-from banditplan.pddl.errors import Source
+from banditplan.errors import Source
 from banditplan.pddl.parser import parse
 parse(Source("d", {text!r}), Source("p", {EMPTY_PROBLEM!r}))
 foreign = {{name.partition(".")[0] for name in set(sys.modules) - before}} - {{"banditplan", "__future__", "gc"}}

@@ -17,7 +17,7 @@ import banditplan as bp
 from banditplan import _core
 from banditplan.components import components
 from banditplan.plan import Step
-from banditplan.validate import validate
+from banditplan.validation import validate
 
 BANDITS = sorted(components(_core.Bandit))
 BACKUPS = sorted(components(_core.Backup))

@@ -15,7 +15,7 @@ from puzzles import endless_search, write
 
 import banditplan as bp
 from banditplan import _core
-from banditplan.cli import main
+from banditplan.cli.main import main
 from banditplan.components import components
 
 MOST = {"step": 1000, "path": 250, "node": 5000}

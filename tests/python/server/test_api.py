@@ -13,11 +13,11 @@ from serving import Serving, example, wait_for
 
 import banditplan as bp
 from banditplan.components import ALIASES, default_search
-from banditplan.pddl.errors import Source
+from banditplan.components.spec import parse_search
+from banditplan.errors import Source
 from banditplan.pddl.parser import parse
 from banditplan.plan import read_plan
-from banditplan.spec import parse_search
-from banditplan.validate import validate
+from banditplan.validation import validate
 
 httpx = pytest.importorskip("httpx")
 

@@ -1,0 +1,1 @@
+"""The command line: the Python API in words, a module per command."""
