@@ -210,6 +210,7 @@ def copy_downward(python: str, folder: str) -> str | None:
 
 def downward_search(search: str, seconds: float) -> str:
     from banditplan._core import WAStar
+
     from banditplan.components.spec import parse_search
 
     ours = parse_search(search)

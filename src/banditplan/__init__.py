@@ -53,11 +53,12 @@ if TYPE_CHECKING:
         WAStar,
     )
     from banditplan.anytime import Plans
-    from banditplan.api import example, load, solve, solve_anytime
+    from banditplan.api import example, ground, load, solve, solve_anytime, validate
     from banditplan.errors import InputError, PddlError, UnsupportedError
     from banditplan.limits import LimitReached
     from banditplan.plan import Step
     from banditplan.result import Result
+    from banditplan.validation import Verdict
 
     __version__: str
 
@@ -107,10 +108,13 @@ _HOMES = {
     "UcbV": "_core",
     "UnsupportedError": "errors",
     "WAStar": "_core",
+    "Verdict": "validation",
     "example": "api",
+    "ground": "api",
     "load": "api",
     "solve": "api",
     "solve_anytime": "api",
+    "validate": "api",
 }
 
 __all__ = [
@@ -158,12 +162,15 @@ __all__ = [
     "Ucb101",
     "UcbV",
     "UnsupportedError",
+    "Verdict",
     "WAStar",
     "__version__",
     "example",
+    "ground",
     "load",
     "solve",
     "solve_anytime",
+    "validate",
 ]
 
 

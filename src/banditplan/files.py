@@ -9,17 +9,21 @@ from banditplan.errors import InputError, Source
 
 def read_source(path: str) -> Source:
     """Read a file in UTF-8 (with or without byte order mark) or else Latin-1."""
+    return decoded(path, read_bytes(path))
+
+
+def read_bytes(path: str) -> bytes:
+    """The content of a file; raises InputError, saying why it cannot be read."""
     try:
         with open(path, "rb") as file:
-            data = file.read()
+            return file.read()
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except IsADirectoryError:
-        raise InputError(f"{path}: is a directory; give the PDDL file inside it") from None
+        raise InputError(f"{path}: is a directory; give a file inside it") from None
     except (OSError, ValueError) as error:
         reason = (isinstance(error, OSError) and error.strerror) or str(error)
         raise InputError(f"{path}: cannot be read: {reason}") from None
-    return decoded(path, data)
 
 
 def decoded(name: str, data: bytes) -> Source:

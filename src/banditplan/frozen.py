@@ -1,16 +1,15 @@
-"""Immutable slotted records: dataclasses for the type checker, cheap to define at start-up.
+"""Immutable slotted classes: frozen dataclasses for the type checker, cheap to define at start-up.
 
 `import dataclasses` and the definition of our two dozen node classes take 28 ms, three times as long
-as starting Python itself; this decorator takes 1 ms for the same. Type checkers see a frozen dataclass
-and reject assignments; at run time a record has `__slots__`, `__init__`, `__eq__`, `__hash__`,
-`__repr__` and `__match_args__`.
+as starting Python itself; this decorator takes 1 ms for the same. A frozen class has `__slots__`, `__init__`,
+`__eq__`, `__hash__`, `__repr__` and `__match_args__`; it can be copied and pickled; assignments raise AttributeError.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeVar
+    from typing import Any, NoReturn, TypeVar
 
     from typing_extensions import dataclass_transform
 
@@ -24,38 +23,56 @@ else:
     def frozen(cls):
         """Return `cls` anew as a slotted class whose fields are its annotations, in order."""
         body = dict(cls.__dict__)
-        fields = tuple(body.get("__annotations__") or cls.__annotations__)
-        defaults = {name: body.pop(name) for name in fields if name in body}
+        names = tuple(body.get("__annotations__") or cls.__annotations__)
+        scope = {name: body.pop(name) for name in names if name in body}  # the defaults
         body.pop("__dict__", None)
         body.pop("__weakref__", None)
-        parameters = ", ".join(f"{name}=defaults[{name!r}]" if name in defaults else name for name in fields)
-        assignments = "".join(f"    self.{name} = {name}\n" for name in fields) or "    pass\n"
-        scope = {"defaults": defaults}
-        exec(f"def __init__(self{', ' if fields else ''}{parameters}):\n{assignments}", scope)
         body.update(
-            __slots__=fields,
-            __match_args__=fields,
-            __init__=scope["__init__"],
+            __slots__=names,
+            __match_args__=names,
             __eq__=_equal,
             __hash__=_hash,
+            __reduce__=_reduce,
+            __setattr__=_refuse,
+            __delattr__=_refuse,
         )
         body.setdefault("__repr__", _repr)
-        return type(cls)(cls.__name__, cls.__bases__, body)
+        made = type(cls)(cls.__name__, cls.__bases__, body)
+        parameters = "".join(f", {name}={name}" if name in scope else f", {name}" for name in names)
+        assignments = "".join(f"    set_{name}(self, {name})\n" for name in names) or "    pass\n"
+        scope.update({f"set_{name}": getattr(made, name).__set__ for name in names})
+        exec(f"def __init__(self{parameters}):\n{assignments}", scope)
+        made.__init__ = scope["__init__"]
+        return made
 
 
-def fields(value: Any) -> tuple[Any, ...]:
-    """The field values of a record, in order."""
-    return tuple(getattr(value, name) for name in value.__match_args__)
+def fields(cls: type) -> tuple[str, ...]:
+    """The names of the fields of a frozen class, in order."""
+    names: tuple[str, ...] = cls.__match_args__  # type: ignore[attr-defined]
+    return names
+
+
+def values(item: Any) -> tuple[Any, ...]:
+    """The values of the fields of a frozen object, in order."""
+    return tuple(getattr(item, name) for name in item.__match_args__)
 
 
 def _equal(self: Any, other: object) -> bool:
-    return type(self) is type(other) and fields(self) == fields(other)
+    return type(self) is type(other) and values(self) == values(other)
 
 
 def _hash(self: Any) -> int:
-    return hash((type(self).__name__, *fields(self)))
+    return hash((type(self).__name__, *values(self)))
 
 
 def _repr(self: Any) -> str:
     inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
     return f"{type(self).__name__}({inside})"
+
+
+def _reduce(self: Any) -> tuple[type, tuple[Any, ...]]:
+    return type(self), values(self)
+
+
+def _refuse(self: Any, name: str, value: object = None) -> NoReturn:
+    raise AttributeError(f"{type(self).__name__} is immutable: {name} cannot be changed")

@@ -50,7 +50,7 @@ def test_binary_files(tmp_path: Path, data: bytes, message: str) -> None:
 def test_unreadable_files(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nowhere\.pddl: no such file"):
         read_source(str(tmp_path / "nowhere.pddl"))
-    with pytest.raises(InputError, match="is a directory; give the PDDL file inside it"):
+    with pytest.raises(InputError, match="is a directory; give a file inside it"):
         read_source(str(tmp_path))
     with pytest.raises(InputError, match="cannot be read: Not a directory"):
         read_source(write(tmp_path, b"") + "/x")

@@ -11,14 +11,13 @@ from banditplan.cli.options import Command, Option, UsageError, natural
 from banditplan.cli.stdout import print_line
 from banditplan.components import components
 from banditplan.components.spec import parse_list
-from banditplan.errors import InputError
 from banditplan.files import check_folder
 
 PLOTS = ("regret", "least", "bound", "condition")
 FORMATS = (".svg", ".png", ".pdf")
 
 
-def _bandits(files: list[str], options: dict[str, Any]) -> int:
+def run(files: list[str], options: dict[str, Any]) -> int:
     if options["output"] is not None:
         check_folder(options["output"], "the plot", "--output")
     print_line(_table(files[0] if files else None, options))
@@ -55,10 +54,7 @@ def _games(plot: str | None, options: dict[str, Any]) -> list[Played]:
     if plot == "bound":
         players = [_core.Ucb1Normal2()]
     keys = ("pulls", "repetitions", "seed", "initial_pulls")
-    try:
-        return [play(bandit, arms, **{key: options[key] for key in keys}) for bandit in players]
-    except ValueError as error:
-        raise InputError(str(error)) from None
+    return [play(bandit, arms, **{key: options[key] for key in keys}) for bandit in players]
 
 
 def games_table(games: Sequence[Played]) -> str:
@@ -92,7 +88,7 @@ def command(name: str, summary: str) -> Command:
             Option("--seed", "of the first game", "N", natural, 0),
             Option("--output", "where to write the plot, as .svg, .png or .pdf; PLOT.svg if not given", "FILE"),
         ),
-        _bandits,
+        run,
         "PLOT is one of\n"
         "  regret     cumulative regret over pulls\n"
         "  least      the least cost met so far over pulls\n"

@@ -1,4 +1,4 @@
-"""`banditplan experiment …`: the commands, each a thin layer over the modules of this folder."""
+"""`banditplan experiment …`: the commands, each a thin layer over `banditplan.experiments`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from banditplan.cli.ledgers import READING
-from banditplan.cli.options import Command, Option, natural
+from banditplan.cli.options import Command, Group, Option, natural
 from banditplan.cli.stdout import print_line
 from banditplan.experiments.define.definition import load_definition, ready_made
 from banditplan.experiments.define.experiment import Experiment
@@ -98,7 +98,7 @@ def _positive(text: str) -> int:
     return natural(text)
 
 
-COMMANDS = (
+_COMMANDS = (
     Command(
         "run",
         "Make the runs of an experiment that its ledger does not have yet.",
@@ -122,3 +122,7 @@ COMMANDS = (
     Command("show", "Show the definition of an experiment, or what a ledger holds.", ("NAME|FILE|DIR",), (), _show),
     *READING,
 )
+
+
+def command(name: str, summary: str) -> Group:
+    return Group(name, summary, _COMMANDS)

@@ -10,8 +10,8 @@ from banditplan.cli.display import say
 from banditplan.cli.options import Command, Option, natural
 from banditplan.cli.stdout import write
 from banditplan.experiments.ledger import Ledger
-from banditplan.experiments.report.cutoffs import Limits, within
-from banditplan.limits import limits
+from banditplan.experiments.report.cutoffs import Cutoffs, within
+from banditplan.limits import read_seconds
 
 LIMITS = (
     Option(
@@ -70,9 +70,10 @@ def _compare(folders: list[str], options: dict[str, Any]) -> int:
     return 0
 
 
-def _limits(options: dict[str, Any]) -> Limits:
-    seconds = limits(options["time_limit"], None, 0.0).deadline
-    return Limits(options["max_evaluations"], options["max_expansions"], seconds)
+def _limits(options: dict[str, Any]) -> Cutoffs:
+    given = options["time_limit"]
+    seconds = None if given is None else read_seconds(given)
+    return Cutoffs(options["max_evaluations"], options["max_expansions"], seconds)
 
 
 def _given(option: Option, options: dict[str, Any]) -> list[str]:

@@ -45,23 +45,24 @@ class Command:
 
 @frozen
 class Group:
-    """A command with commands of its own, which are loaded when one of them is used."""
+    """A command with commands of its own."""
 
     name: str
     summary: str
-    commands: Callable[[], tuple[Command, ...]]
+    commands: tuple[Command, ...]
 
 
 @frozen
 class Lazy:
-    """A command whose options are loaded when it is used."""
+    """A command whose module, `banditplan.cli.NAME`, is loaded when it is used."""
 
     name: str
     summary: str
-    load: Callable[[str, str], Command]
 
-    def loaded(self) -> Command:
-        return self.load(self.name, self.summary)
+    def loaded(self) -> Command | Group:
+        module = __import__(f"banditplan.cli.{self.name}", fromlist=["command"])
+        command: Command | Group = module.command(self.name, self.summary)
+        return command
 
 
 class UsageError(InputError):
@@ -136,18 +137,19 @@ def command_help(command: Command, program: str) -> str:
     return "\n".join(lines)
 
 
-def named(commands: Sequence[Command | Group | Lazy]) -> dict[str, Command]:
+def named(commands: Sequence[Lazy]) -> dict[str, Command]:
     """All commands, those of groups too, by the words that call them."""
     found: dict[str, Command] = {}
     for command in commands:
-        if isinstance(command, Group):
-            found |= {f"{command.name} {member.name}": member for member in command.commands()}
+        loaded = command.loaded()
+        if isinstance(loaded, Group):
+            found |= {f"{loaded.name} {member.name}": member for member in loaded.commands}
         else:
-            found[command.name] = command.loaded() if isinstance(command, Lazy) else command
+            found[loaded.name] = loaded
     return found
 
 
-def program_help(commands: Sequence[Command | Group | Lazy], program: str, summary: str) -> str:
+def program_help(commands: Sequence[Command | Lazy], program: str, summary: str) -> str:
     lines = [f"usage: {program} COMMAND …", "", summary, "", "commands:"]
     column = max(len(command.name) for command in commands) + 4
     for command in commands:

@@ -7,26 +7,24 @@ from typing import Any
 
 from banditplan.cli.options import Command, Option, natural
 from banditplan.errors import MissingExtra
-from banditplan.limits import limits
+from banditplan.limits import read_memory, read_seconds
 
 
-def _serve(files: list[str], options: dict[str, Any]) -> int:
+def run(files: list[str], options: dict[str, Any]) -> int:
     try:
         from banditplan.server.main import serve
-        from banditplan.server.settings import Settings
+        from banditplan.server.settings import ServerSettings
     except ModuleNotFoundError as error:
         raise MissingExtra("serve", str(error.name), "banditplan[serve]") from None
-    most = limits(options["time_limit"], options["memory_limit"], 0.0)
-    request = limits(None, options["request_limit"], 0.0)
     serve(
-        Settings(
+        ServerSettings(
             host=options["host"],
             port=options["port"],
             jobs=max(options["jobs"] or os.cpu_count() or 1, 1),
             queue=options["queue"],
-            time_limit=most.deadline or 0.0,
-            memory_limit=(most.memory_kb or 0) * 1024,
-            request_limit=(request.memory_kb or 0) * 1024,
+            time_limit=read_seconds(options["time_limit"]),
+            memory_limit=read_memory(options["memory_limit"]) * 1024,
+            request_limit=read_memory(options["request_limit"]) * 1024,
         )
     )
     return 0
@@ -54,6 +52,6 @@ def command(name: str, summary: str) -> Command:
             Option("--memory-limit", "the most that a run may take, such as 500M or 2G", "SIZE", str, "2G"),
             Option("--request-limit", "the largest request that is read", "SIZE", str, "16M"),
         ),
-        _serve,
+        run,
         "Needs the extra: pip install 'banditplan[serve]'. Ctrl-C ends it, and every run with it.",
     )

@@ -12,6 +12,7 @@ from banditplan.pddl.typed import OBJECT, Types, read_types, typed_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from banditplan.checks import Check
     from banditplan.errors import Place
     from banditplan.pddl.sections import Define
     from banditplan.pddl.syntax import Cost
@@ -21,7 +22,7 @@ ACTION_KEYS = [":parameters", ":precondition", ":effect"]
 USUAL_ACTION = {":parameters": 3, ":precondition": 5, ":effect": 7}
 
 
-def read_domain(define: Define) -> tuple[Domain, Names]:
+def read_domain(define: Define, check: Check) -> tuple[Domain, Names]:
     """The domain, and its names for reading a problem of it."""
     types = read_types(node) if (node := define.only(":types")) else Types()
     constants = typed_list(node, 1, "constant", types.read) if (node := define.only(":constants")) else []
@@ -33,6 +34,7 @@ def read_domain(define: Define) -> tuple[Domain, Names]:
     rules = [_read_derived(node, names, define.place(i)) for i, node in define.sections.get(":derived", ())]
     actions: dict[str, Action] = {}
     for index, node in define.sections.get(":action", ()):
+        check()
         action = _read_action(node, names, define.place(index))
         if actions.setdefault(action.name, action) is not action:
             raise Fault(node, 1, f"action {quoted(action.name)} is defined twice")

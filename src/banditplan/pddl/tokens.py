@@ -7,6 +7,7 @@ positions: whoever finds an error reads the text again, exactly (see `faults`).
 
 from __future__ import annotations
 
+from banditplan.checks import unchecked
 from banditplan.errors import PddlError, Place, Source, spans
 from banditplan.frozen import frozen
 
@@ -14,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NoReturn, TypeAlias
+
+    from banditplan.checks import Check
 
     Item: TypeAlias = "str | Node"
     Node: TypeAlias = "list[Item] | tuple[str, ...]"
@@ -40,7 +43,7 @@ class ExactLeaf(tuple[str, ...]):
     __slots__ = ()
 
 
-def read_tree(source: Source, *, exact: bool = False) -> Tree:
+def read_tree(source: Source, check: Check = unchecked, *, exact: bool = False) -> Tree:
     """The groups of a source, in lower case; if `exact`, no two groups are the same object."""
     # A question mark begins a word of its own: some domains write `(p?x)`.
     text = _without_comments(source.text).lower().replace("?", " ?")
@@ -58,6 +61,7 @@ def read_tree(source: Source, *, exact: bool = False) -> Tree:
     token = len(root)
     try:
         for chunk in _chunks(text, "("):
+            check()
             for piece in chunk.split("("):
                 shape = known(piece)
                 if shape is None:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from banditplan.server.settings import Settings, ip_address
+from banditplan.server.settings import ServerSettings, ip_address
 
 SECURITY = {
     "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -27,7 +27,7 @@ SECURITY = {
 class Guard:
     """Refuses requests for other hosts and from other origins; puts security headers on every answer."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app = app
         self.names = {"localhost", settings.host.lower(), gethostname().lower()}
 

@@ -10,17 +10,17 @@ from time import monotonic
 from typing import Any
 
 from banditplan.server.child import Child
-from banditplan.server.models import Problem, Progress, RunRequest, State, Task
-from banditplan.server.settings import Settings
+from banditplan.server.models import Failure, Progress, RunRequest, State, Task
+from banditplan.server.settings import ServerSettings
 
 SECONDS_OVER_TIME = 5.0  # until a child that does not keep its limit is killed
 SECONDS_FOR_REPORT = 30.0  # for the search report, once the result is there
 
 
-class Run:
+class LiveRun:
     """One run. It has *ended* when its outcome is known, and is *closed* when its process is gone."""
 
-    def __init__(self, task: Task, settings: Settings) -> None:
+    def __init__(self, task: Task, settings: ServerSettings) -> None:
         self.id = secrets.token_urlsafe(12)
         self.task: Task | None = task
         self.state: State = "waiting"
@@ -32,7 +32,7 @@ class Run:
         self.record: dict[str, Any] | None = None
         self.explanation: str | None = None
         self.algorithm: str | None = None
-        self.problem: Problem | None = None
+        self.problem: Failure | None = None
         self.wants_report = isinstance(task, RunRequest) and task.report
         self.report: str | None = None
         self.child: Child | None = None
@@ -88,14 +88,14 @@ class Run:
                 )
                 self.state = "cancelled" if self.cancelled else "finished"
             case "problem":
-                self.fail(Problem(**value))
+                self.fail(Failure(**value))
             case "report":
                 self.report = value
         if key in ("result", "problem", "report"):
             self.size += len(line)
         self.changed()
 
-    def fail(self, problem: Problem) -> None:
+    def fail(self, problem: Failure) -> None:
         self.problem = problem
         self.state = "cancelled" if self.cancelled else "finished"
 
@@ -105,7 +105,7 @@ class Run:
         self.changed()
 
 
-async def converse(run: Run) -> None:
+async def converse(run: LiveRun) -> None:
     """Start the child, hear all that it tells, and see to its end."""
     assert run.task is not None
     limits = {"time_limit": run.time_limit, "memory_limit": run.memory_limit, "report": run.wants_report}
@@ -122,7 +122,7 @@ async def converse(run: Run) -> None:
         run.fail(_explained(run, late, code))
 
 
-async def _heard(run: Run, child: Child) -> bool:
+async def _heard(run: LiveRun, child: Child) -> bool:
     """Listen until the child has ended; False if it took too long or said too much."""
     deadline = monotonic() + run.time_limit + SECONDS_OVER_TIME
     was_ended = False
@@ -139,10 +139,10 @@ async def _heard(run: Run, child: Child) -> bool:
             deadline = monotonic() + SECONDS_FOR_REPORT
 
 
-def _explained(run: Run, late: bool, code: int) -> Problem:
+def _explained(run: LiveRun, late: bool, code: int) -> Failure:
     if run.cancelled:
-        return Problem(kind="limit", message="cancelled")
+        return Failure(kind="limit", message="cancelled")
     if late:
-        return Problem(kind="limit", message=f"no plan within {run.time_limit:g} s; the process had to be ended")
+        return Failure(kind="limit", message=f"no plan within {run.time_limit:g} s; the process had to be ended")
     how = f"signal {-code}" if code < 0 else f"exit code {code}"
-    return Problem(kind="internal", message=f"the planner's process ended with {how}, without a result")
+    return Failure(kind="internal", message=f"the planner's process ended with {how}, without a result")

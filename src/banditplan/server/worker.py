@@ -15,8 +15,11 @@ from typing import Any
 from banditplan._core import Guct, resident_memory_kb
 from banditplan.errors import InputError, PddlError, UnsupportedError
 from banditplan.files import decoded
-from banditplan.limits import Alarm, cap_memory
-from banditplan.pipeline import Run
+from banditplan.journal import Journal
+from banditplan.limits import cap_memory
+from banditplan.pipeline import solve
+from banditplan.settings import Observer, read_search, settings
+from banditplan.task_input import from_pddl
 
 PR_SET_PDEATHSIG = 1
 
@@ -39,12 +42,11 @@ def main(parent: int) -> None:
 
 
 def perform(task: dict[str, Any]) -> None:
-    traces: list[str] = []
     started = monotonic()
 
-    def report(evaluations: int, expansions: int, best_h: int | None) -> None:
+    def progress(evaluations: int, expansions: int, best_h: int | None) -> None:
         seconds = monotonic() - started
-        progress = {
+        reached = {
             "evaluations": evaluations,
             "expansions": expansions,
             "best_h": best_h,
@@ -52,24 +54,30 @@ def perform(task: dict[str, Any]) -> None:
             "memory_kb": resident_memory_kb(),
             "seconds": seconds,
         }
-        tell("progress", progress)
+        tell("progress", reached)
 
-    run = Run(
-        search=task["search"],
-        seed=task["seed"],
-        time_limit=task["time_limit"],
-        memory_limit=task["memory_limit"],
-        max_evaluations=task["max_evaluations"],
-        report=report,
-        warn=lambda text: tell("warning", text),
-        stage=lambda name: tell("stage", name),
-        alarm=Alarm,
+    search = read_search(task["search"])
+    traces: list[str] = []
+    has_trace = task["report"] and isinstance(search, Guct)
+    journal = Journal(
+        settings(
+            search=search,
+            seed=task["seed"],
+            time_limit=task["time_limit"],
+            memory_limit=task["memory_limit"],
+            max_evaluations=task["max_evaluations"],
+            owns_process=True,
+            observer=Observer(
+                progress=progress,
+                stage=lambda name: tell("stage", name),
+                warning=lambda text: tell("warning", text),
+                trace=traces.append if has_trace else None,
+            ),
+        )
     )
-    if task["report"] and isinstance(run.search, Guct):
-        run.trace = traces.append
-    domain = decoded("domain.pddl", task["domain"].encode())
-    result = run.texts(domain, decoded("problem.pddl", task["problem"].encode()))
-    tell("result", {"record": result.record(), "explanation": result.explanation, "algorithm": result.algorithm})
+    texts = (decoded(f"{name}.pddl", task[name].encode()) for name in ("domain", "problem"))
+    result = solve(from_pddl(*texts), journal)
+    tell("result", {"record": result.to_dict(), "explanation": result.explanation, "algorithm": result.algorithm})
     if traces:
         from banditplan.explain import page
 

@@ -6,6 +6,13 @@ get_environment().factory.add_engine("banditplan", "banditplan.unified_planning"
 
 from __future__ import annotations
 
-from banditplan.unified_planning.engine import Engine
+from banditplan.errors import MissingExtra
+
+try:
+    from banditplan.unified_planning.engine import Engine
+except ImportError as error:
+    if error.name != "unified_planning":
+        raise
+    raise MissingExtra("the Unified Planning engine", "unified-planning", "banditplan[up]") from None
 
 __all__ = ["Engine"]

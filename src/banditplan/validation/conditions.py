@@ -225,6 +225,7 @@ def _some(tests: Sequence[Test]) -> Test:
 
 def _enumerate(variable: str, members: Members, then: Test) -> Test:
     def enumerate_members(env: Environment, facts: Facts) -> bool:
+        facts.check()
         for name in members:
             env[variable] = name
             if then(env, facts):

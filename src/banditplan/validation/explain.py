@@ -23,12 +23,9 @@ class Explainer:
         self._compiler = compiler
         self._facts = facts
 
-    def reason(self, what: str, formula: Formula, env: Environment) -> str:
-        """For example "precondition (clear a) does not hold"; `what` names the failing formula."""
-        parts = list(dict.fromkeys(self._failing(formula, env)))
-        more = f" and {len(parts) - SHOWN} more" if len(parts) > SHOWN else ""
-        several = len(parts) > 1
-        return f"{what}{'s' if several else ''} {', '.join(parts[:SHOWN])}{more} {'do' if several else 'does'} not hold"
+    def failing(self, formula: Formula, env: Environment) -> tuple[str, ...]:
+        """The smallest parts of a formula that do not hold, each once; none if it holds."""
+        return () if self._holds(formula, env) else tuple(dict.fromkeys(self._failing(formula, env)))
 
     def _failing(self, formula: Formula, env: Environment) -> list[str]:
         """The smallest failing parts of a formula that is false."""
@@ -62,6 +59,13 @@ class Explainer:
         wrong = self._compiler.normal(part, names, positive=False)
         self._compiler.search(conjuncts(wrong), self._compiler.free(renamed), note)(dict(env), self._facts)
         return {**env, **dict(zip([item.name for item in variables], min(found), strict=True))}
+
+
+def not_holding(what: str, parts: Sequence[str]) -> str:
+    """For example "precondition (clear a) does not hold"; `what` names the failing formula."""
+    more = f" and {len(parts) - SHOWN} more" if len(parts) > SHOWN else ""
+    several = len(parts) > 1
+    return f"{what}{'s' if several else ''} {', '.join(parts[:SHOWN])}{more} {'do' if several else 'does'} not hold"
 
 
 def show(formula: Formula, env: Environment) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from banditplan.checks import now_and_then
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
     from typing import TypeAlias
+
+    from banditplan.checks import Check
 
     Row: TypeAlias = tuple[str, ...]
     Positions: TypeAlias = tuple[int, ...]
@@ -15,10 +19,12 @@ if TYPE_CHECKING:
 class Facts:
     """The state. A table that is missing belongs to a derived predicate: `derive` makes it on demand."""
 
-    def __init__(self, predicates: Iterable[str], derive: Callable[[Facts, str], None]) -> None:
+    def __init__(self, predicates: Iterable[str], derive: Callable[[Facts, str], None], check: Check) -> None:
+        """`check` is called now and then by whoever looks for rows."""
         self._tables: dict[str, set[Row]] = {predicate: set() for predicate in predicates}
         self._indices: dict[str, dict[Positions, Index]] = {}
         self._derive = derive
+        self.check = now_and_then(check)
 
     def table(self, predicate: str) -> set[Row]:
         if predicate not in self._tables:
@@ -27,6 +33,7 @@ class Facts:
 
     def select(self, predicate: str, positions: Positions, key: Row) -> Collection[Row]:
         """The rows of `predicate` that have the values `key` at `positions`."""
+        self.check()
         table = self.table(predicate)
         if not positions:
             return table

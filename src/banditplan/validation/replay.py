@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from banditplan.checks import unchecked
 from banditplan.frozen import frozen
 from banditplan.pddl.syntax import FunctionTerm
 from banditplan.validation.conditions import Compiler
 from banditplan.validation.derived import Axioms
 from banditplan.validation.effects import Changes, compile_effect
-from banditplan.validation.explain import Explainer, show_types
+from banditplan.validation.explain import Explainer, not_holding, show_types
 from banditplan.validation.facts import Facts
 from banditplan.validation.objects import Objects
 
@@ -15,13 +16,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from banditplan.checks import Check
     from banditplan.pddl.syntax import Action, Parsed
     from banditplan.plan import Step
     from banditplan.validation.conditions import Environment, Test
 
 
 class StepError(Exception):
-    """A step that cannot be taken; `str()` says why."""
+    """A step that cannot be taken; `str()` says why, `conditions` what does not hold."""
+
+    def __init__(self, reason: str, conditions: tuple[str, ...] = ()) -> None:
+        super().__init__(reason)
+        self.conditions = conditions
 
 
 @frozen
@@ -36,7 +42,7 @@ class CompiledAction:
 class Replay:
     """Applies one step after the other, beginning in the initial state."""
 
-    def __init__(self, parsed: Parsed) -> None:
+    def __init__(self, parsed: Parsed, check: Check = unchecked) -> None:
         self._problem = parsed.problem
         self._schemas = {action.name: action for action in parsed.domain.actions}
         self._compiled: dict[str, CompiledAction] = {}
@@ -45,8 +51,8 @@ class Replay:
         self._axioms = Axioms(parsed.domain.derived, self._compiler)
         self._changes = Changes()
         derived = {rule.head for rule in parsed.domain.derived}
-        basic = [item.name for item in parsed.domain.predicates if item.name not in derived]
-        self._facts = Facts(basic, self._axioms.derive)
+        self._basic = [item.name for item in parsed.domain.predicates if item.name not in derived]
+        self._facts = Facts(self._basic, self._axioms.derive, check)
         for atom in parsed.problem.init:
             self._facts.add(atom.predicate, atom.arguments)
         self._values = {(term.name, term.arguments): value for term, value in parsed.problem.values}
@@ -56,20 +62,21 @@ class Replay:
         action = self._action(step.name)
         env = self._bind(action.schema, step)
         if not action.precondition(dict(env), self._facts):
-            explainer = Explainer(self._compiler, self._facts)
-            raise StepError(explainer.reason("precondition", action.schema.precondition, env))
+            failing = Explainer(self._compiler, self._facts).failing(action.schema.precondition, env)
+            raise StepError(not_holding("precondition", failing), failing)
         cost = self._cost(action.schema, env)
         action.effect(env, self._facts)
         touched = self._changes.apply(self._facts)
         self._axioms.forget(self._facts, touched)
         return cost
 
-    def failing_goal(self) -> str:
-        """Why the goal does not hold now; empty if it does."""
-        goal = self._problem.goal
-        if self._compiler.condition(goal)({}, self._facts):
-            return ""
-        return Explainer(self._compiler, self._facts).reason("goal", goal, {}) + " after the last step"
+    def failing_goal(self) -> tuple[str, ...]:
+        """The parts of the goal that do not hold now."""
+        return Explainer(self._compiler, self._facts).failing(self._problem.goal, {})
+
+    def state(self) -> tuple[str, ...]:
+        """The facts that hold now, sorted; without those that axioms derive from them."""
+        return tuple(sorted(f"({' '.join((name, *row))})" for name in self._basic for row in self._facts.table(name)))
 
     def _action(self, name: str) -> CompiledAction:
         action = self._compiled.get(name)

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import types
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from banditplan.cli.main import COMMANDS, main
 from banditplan.cli.options import Command, named
 from banditplan.errors import Source
 from banditplan.plan import read_plan
+from banditplan.validation import Verdict
 from banditplan.version import VERSION
 
 UNSOLVABLE = ("island", "levers")
@@ -233,7 +233,7 @@ def test_a_bug_is_35_with_a_traceback_a_request_and_a_record(
 def test_a_plan_that_the_validator_rejects_is_35_and_not_delivered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    verdict = types.SimpleNamespace(valid=False, reason="step 3 is nonsense")
+    verdict = Verdict(valid=False, cost=0, unit_cost=True, reason="step 3 is nonsense")
     monkeypatch.setattr("banditplan.validation.validate", lambda *_: verdict)
     assert main(["solve", "--example", "crates"]) == 35
     out, err = capfd.readouterr()
@@ -250,7 +250,7 @@ def test_a_lack_of_memory_outside_the_stages_is_22(
 
     monkeypatch.setattr("banditplan.validation.validate", greedy)
     assert main(["validate", *examples.paths("crates"), examples.paths("crates")[0]]) == 31  # not a plan
-    monkeypatch.setattr("banditplan.cli.main.format_plan", greedy)
+    monkeypatch.setattr("banditplan.cli.solve.format_plan", greedy)
     assert main(["solve", "--example", "crates", "--no-validate"]) == 22
     assert capfd.readouterr().err.endswith("error: out of memory\n")
 
@@ -259,7 +259,7 @@ def test_ctrl_c_outside_the_stages_is_130(monkeypatch: pytest.MonkeyPatch, capfd
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("banditplan.cli.main.format_plan", interrupted)
+    monkeypatch.setattr("banditplan.cli.solve.format_plan", interrupted)
     assert main(["solve", "--example", "crates"]) == 130
     assert capfd.readouterr() == ("", "interrupted\n")
 
@@ -372,7 +372,7 @@ def test_a_file_that_cannot_be_written_is_found_out_at_once(
     option: str, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()
-    monkeypatch.setattr(pipeline, "parse", lambda *_: pytest.fail("the work began"))
+    monkeypatch.setattr("banditplan.task_input.parse", lambda *_: pytest.fail("the work began"))
     start = ("solve", "--example", "crates", option)
     for path, reason in [
         ("missing/x", 'there is no folder "missing"'),

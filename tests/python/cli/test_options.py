@@ -6,7 +6,7 @@ import pytest
 
 from banditplan.cli.options import Command, HelpRequested, Option, UsageError, command_help, natural, program_help, read
 from banditplan.errors import InputError
-from banditplan.limits import LimitReached, Limits, limits
+from banditplan.limits import LimitReached, Limits, read_memory, read_seconds
 
 COMMAND = Command(
     "bake",
@@ -110,7 +110,7 @@ def test_not_a_natural_number(text: str) -> None:
     ],
 )
 def test_limits_of_time(value: float | str, seconds: float) -> None:
-    assert limits(value, None, 100.0).deadline == pytest.approx(100 + seconds)
+    assert read_seconds(value) == pytest.approx(seconds)
 
 
 @pytest.mark.parametrize(
@@ -121,19 +121,30 @@ def test_limits_of_time(value: float | str, seconds: float) -> None:
     ],
 )
 def test_limits_of_memory(value: int | str, kilobytes: int) -> None:
-    assert limits(None, value, 0.0).memory_kb == kilobytes
+    assert read_memory(value) == kilobytes
 
 
 @pytest.mark.parametrize("value", ["", "s", "abc", "1x", "1ms", "nan", "inf", "0", "-1", "0s", "1 2", "1e999", 0, -3.0])
 def test_amounts_that_are_none(value: float | str) -> None:
     with pytest.raises(InputError, match=r"^time limit .*(such as 30s, 5m or 1h|must be positive)$"):
-        limits(value, None, 0.0)
+        read_seconds(value)
     with pytest.raises(InputError, match=r"^memory limit .*(such as 500M or 2G|must be positive)$"):
-        limits(None, str(value), 0.0)
+        read_memory(str(value))
+
+
+@pytest.mark.parametrize("value", ["5mb", "5g", "5k", "5b", "5ib", "5mib", "1hb"])
+def test_a_time_has_no_unit_of_memory(value: str) -> None:
+    with pytest.raises(InputError, match=r"^time limit .* such as 30s, 5m or 1h$"):
+        read_seconds(value)
+
+
+@pytest.mark.parametrize("value", ["5s", "5h", "5ib", "5bb", "5mbb"])
+def test_memory_has_no_unit_of_time(value: str) -> None:
+    with pytest.raises(InputError, match=r"^memory limit .* such as 500M or 2G$"):
+        read_memory(value)
 
 
 def test_no_limit_is_never_reached_and_a_passed_one_is() -> None:
-    assert limits(None, None, 0.0) == Limits(deadline=None, memory_kb=None)
     Limits(deadline=None, memory_kb=None).check()
     with pytest.raises(LimitReached) as caught:
         Limits(deadline=0.0, memory_kb=None).check()

@@ -57,7 +57,7 @@ def test_a_run_is_what_the_python_interface_gives(name: str, client: Any) -> Non
     run = followed(client, started(client, **task, seed=3)["id"])[-1]
     assert run["state"] == "finished"
     assert run["problem"] is None
-    expected = bp.solve(*bp.example(name), seed=3).record()
+    expected = bp.solve(*bp.example(name), seed=3).to_dict()
     found = run["result"]
     for key in ("status", "plan", "plan_cost", "valid", "evaluations", "expansions", "task", "search", "seed"):
         assert found[key] == expected[key], key

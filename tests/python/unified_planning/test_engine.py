@@ -55,10 +55,11 @@ from unified_planning.shortcuts import (  # noqa: E402
 from unified_planning.test.examples import get_example_problems  # noqa: E402
 from unified_problems import problem_of  # noqa: E402
 
+from banditplan.files import read_source  # noqa: E402
 from banditplan.pddl.parser import parse  # noqa: E402
-from banditplan.pddl.tokens import read_source  # noqa: E402
 from banditplan.plan import Step  # noqa: E402
-from banditplan.unified_planning import Engine, Translation  # noqa: E402
+from banditplan.unified_planning import Engine  # noqa: E402
+from banditplan.unified_planning.translation import Translation  # noqa: E402
 from banditplan.validation import Verdict, validate  # noqa: E402
 
 EXAMPLES = {

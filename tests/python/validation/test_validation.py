@@ -66,9 +66,11 @@ def test_a_plan_with_action_costs() -> None:
 def test_a_plan_that_lacks_its_end() -> None:
     plan = PLANS["courier"].replace(")", ")\n").rsplit("(", 1)[0]
     verdict = validate(example("courier"), steps(plan))
-    assert verdict == Verdict(
-        False, 35, False, None, "goal (delivered postcard post) does not hold after the last step"
-    )
+    assert (verdict.valid, verdict.cost, verdict.unit_cost) == (False, 35, False)
+    assert verdict.reason == "goal (delivered postcard post) does not hold after the last step"
+    assert (verdict.step, verdict.action, verdict.conditions) == (None, None, ("(delivered postcard post)",))
+    assert verdict.state is not None
+    assert "(carried postcard)" in verdict.state
 
 
 # ---- steps that cannot be taken
@@ -91,7 +93,16 @@ def test_a_plan_that_lacks_its_end() -> None:
     ],
 )
 def test_reasons(plan: str, reason: str) -> None:
-    assert validate(example("bakery"), steps(f"(wash bowl)\n{plan}\n(nonsense)")) == Verdict(False, 1, True, 2, reason)
+    verdict = validate(example("bakery"), steps(f"(wash bowl)\n{plan}\n(nonsense)"))
+    assert (verdict.valid, verdict.cost, verdict.unit_cost, verdict.step) == (False, 1, True, 2)
+    assert verdict.reason == reason
+    assert (verdict.action,) == steps(plan)
+    assert verdict.state == tuple(sorted(verdict.state or ()))
+    assert "(dirty bowl)" not in verdict.state
+    for condition in verdict.conditions[:3]:
+        assert condition in reason
+        assert condition not in verdict.state
+    assert bool(verdict.conditions) == ("condition" in reason)
 
 
 def test_a_wrong_type() -> None:

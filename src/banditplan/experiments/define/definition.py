@@ -6,21 +6,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import resources
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from banditplan.components.spec import parse_search
 from banditplan.errors import InputError
 from banditplan.experiments.define.experiment import COLUMNS, Experiment
-from banditplan.limits import limits
+from banditplan.limits import read_memory, read_seconds
 from banditplan.pddl.faults import similar
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
+
+T = TypeVar("T")
 
 KEYS = (
     "summary",
@@ -69,8 +71,8 @@ def ready_made() -> tuple[str, ...]:
 def load_definition(name_or_file: str) -> Definition:
     """A ready-made experiment by its name, or one from a file; raises InputError."""
     if name_or_file in ready_made():
-        file = resources.files("banditplan.experiments.define").joinpath("ready", f"{name_or_file}.toml")
-        return Definition(_experiment(name_or_file, _toml(file.read_text("utf-8"), name_or_file), name_or_file))
+        ready = resources.files("banditplan.experiments.define").joinpath("ready", f"{name_or_file}.toml")
+        return Definition(_experiment(name_or_file, _toml(ready.read_text("utf-8"), name_or_file), name_or_file))
     name, extension = os.path.splitext(os.path.basename(name_or_file))
     if extension not in (".toml", ".py"):
         known = ready_made()
@@ -140,8 +142,8 @@ def _experiment(name: str, data: Mapping[str, Any], file: str) -> Experiment:
         seeds=reader.seeds(),
         max_evaluations=reader.natural("max_evaluations"),
         max_expansions=reader.natural("max_expansions"),
-        time_limit=reader.limit("time_limit"),
-        memory_limit_kb=reader.memory(),
+        time_limit=reader.seconds("time_limit"),
+        memory_limit_kb=reader.memory("memory_limit"),
         prune_mutex=reader.switch("prune_mutex", True),
     )
 
@@ -171,16 +173,16 @@ class _Reader:
             self._wrong(key, "a whole number from 1")
         return value
 
-    def limit(self, key: str) -> float | None:
+    def seconds(self, key: str) -> float | None:
+        return self._limit(key, read_seconds)
+
+    def memory(self, key: str) -> int | None:
+        return self._limit(key, read_memory)
+
+    def _limit(self, key: str, read: Callable[[Any], T]) -> T | None:
         value = self._data.get(key)
         try:
-            return limits(value, None, 0.0).deadline
-        except InputError as error:
-            raise InputError(f"{self._file}: {error}") from None
-
-    def memory(self) -> int | None:
-        try:
-            return limits(None, self._data.get("memory_limit"), 0.0).memory_kb
+            return None if value is None else read(value)
         except InputError as error:
             raise InputError(f"{self._file}: {error}") from None
 

@@ -9,8 +9,8 @@ from statistics import median
 from banditplan.errors import InputError
 from banditplan.experiments.report.algorithm import algorithm
 from banditplan.experiments.report.attributes import ATTRIBUTES, Attribute
-from banditplan.experiments.report.results import Configuration, Instance, Results, Runs
-from banditplan.experiments.report.statistics import Verdict, geometric_mean, mcnemar, sign_test, welch
+from banditplan.experiments.report.results import Configuration, InstanceName, Results, Runs
+from banditplan.experiments.report.statistics import Significance, geometric_mean, mcnemar, sign_test, welch
 from banditplan.experiments.report.table import Cell, Column, Row, Table, p_value
 
 MOST = 200  # rows of single instances
@@ -21,7 +21,7 @@ class Pair:
     """A configuration in both ledgers: the runs of each seed, on the instances that all seeds of both ran."""
 
     configuration: Configuration
-    instances: tuple[Instance, ...]
+    instances: tuple[InstanceName, ...]
     old: tuple[Runs, ...]
     new: tuple[Runs, ...]
 
@@ -29,7 +29,7 @@ class Pair:
         """Coverage per seed."""
         return [sum(runs[instance].solved for instance in self.instances) for runs in seeds]
 
-    def rate(self, seeds: tuple[Runs, ...], instance: Instance) -> float:
+    def rate(self, seeds: tuple[Runs, ...], instance: InstanceName) -> float:
         """The share of the seeds that solved the instance."""
         return sum(runs[instance].solved for runs in seeds) / len(seeds)
 
@@ -177,7 +177,7 @@ def _changes(pair: Pair) -> tuple[int, int]:
     return sum(after > before for before, after in rates), sum(after < before for before, after in rates)
 
 
-def _verdict(pair: Pair, better: int, worse: int) -> Verdict:
+def _verdict(pair: Pair, better: int, worse: int) -> Significance:
     if len(pair.old) == len(pair.new) == 1:
         return mcnemar(better, worse)
     exact = algorithm(pair.configuration.algorithm).deterministic
@@ -196,7 +196,7 @@ def _both(pair: Pair, attribute: Attribute) -> Iterator[tuple[float, float]]:
             yield found[0], found[1]
 
 
-def _decision(difference: float, verdict: Verdict) -> Cell:
+def _decision(difference: float, verdict: Significance) -> Cell:
     if verdict.p is None or verdict.p >= 0.05 or not difference:
         return Cell("–", tone="faint")
     return Cell("better", strong=True, tone="good") if difference > 0 else Cell("worse", strong=True, tone="bad")

@@ -1,4 +1,4 @@
-"""Limits that are applied afterwards: what a run would have come to within less than it was given.
+"""Cutoffs that are applied afterwards: what a run would have come to within less than it was given.
 
 One superset of runs serves many tables: a plan found after 7,000 evaluations counts within 10,000 and not within 5,000.
 """
@@ -12,7 +12,7 @@ from banditplan.experiments.runs import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class Cutoffs:
     """None is no limit beyond the one that the run had. `time_limit` is in seconds, over the whole run."""
 
     max_evaluations: int | None = None
@@ -40,19 +40,19 @@ def seconds(run: Run) -> float | None:
     return run.search_seconds if run.total_seconds is None else run.total_seconds
 
 
-def within(runs: Iterable[Run], limits: Limits) -> list[Run]:
+def within(runs: Iterable[Run], limits: Cutoffs) -> list[Run]:
     """The runs as they would have ended within the limits."""
-    if limits == Limits():
+    if limits == Cutoffs():
         return list(runs)
     return [_cut(run, limits) for run in runs]
 
 
-def too_short(runs: Iterable[Run], limits: Limits) -> int:
+def too_short(runs: Iterable[Run], limits: Cutoffs) -> int:
     """How many runs ended at a limit of their own below the one asked for: nobody knows what they would have found."""
     return sum(_ended_before(run, limits) for run in runs)
 
 
-def _cut(run: Run, limits: Limits) -> Run:
+def _cut(run: Run, limits: Cutoffs) -> Run:
     if not run.solved:
         return run
     for status, used, limit in (
@@ -65,7 +65,7 @@ def _cut(run: Run, limits: Limits) -> Run:
     return run
 
 
-def _ended_before(run: Run, limits: Limits) -> bool:
+def _ended_before(run: Run, limits: Cutoffs) -> bool:
     own, asked = {
         "evaluation-limit": (run.max_evaluations, limits.max_evaluations),
         "expansion-limit": (run.max_expansions, limits.max_expansions),
@@ -74,13 +74,13 @@ def _ended_before(run: Run, limits: Limits) -> bool:
     return own is not None and asked is not None and own < asked
 
 
-def effective(runs: Iterable[Run], limits: Limits) -> Limits:
+def effective(runs: Iterable[Run], limits: Cutoffs) -> Cutoffs:
     """What the runs were kept to in the end: their own limit or the one asked for, whichever is less."""
     own = {(run.max_evaluations, run.max_expansions, run.time_limit) for run in runs}
     asked = (limits.max_evaluations, limits.max_expansions, limits.time_limit)
     least = [_least([given, *_common(values)]) for given, values in zip(asked, zip(*own, strict=True), strict=True)]
     evaluations, expansions, time = least
-    return Limits(
+    return Cutoffs(
         None if evaluations is None else int(evaluations), None if expansions is None else int(expansions), time
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timezone
 
 from banditplan.experiments.ledger import Ledger
-from banditplan.experiments.report.cutoffs import Limits, too_short
+from banditplan.experiments.report.cutoffs import Cutoffs, too_short
 from banditplan.experiments.report.results import Results
 from banditplan.experiments.runs import Run
 from banditplan.version import VERSION
@@ -26,10 +26,10 @@ def _number(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def facts(ledger: Ledger, runs: Sequence[Run], limits: Limits, command: str) -> dict[str, str]:
+def facts(ledger: Ledger, runs: Sequence[Run], limits: Cutoffs, command: str) -> dict[str, str]:
     """Name → text, in the order of the report."""
     experiment, machine = ledger.experiment, ledger.machine
-    own = Limits(experiment.max_evaluations, experiment.max_expansions, experiment.time_limit)
+    own = Cutoffs(experiment.max_evaluations, experiment.max_expansions, experiment.time_limit)
     memory = experiment.memory_limit_kb
     about = {
         "suite": experiment.suite,

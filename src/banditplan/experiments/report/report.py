@@ -12,7 +12,7 @@ from pathlib import Path
 from banditplan.errors import InputError
 from banditplan.experiments.ledger import Ledger
 from banditplan.experiments.report import paper
-from banditplan.experiments.report.cutoffs import Limits, effective, within
+from banditplan.experiments.report.cutoffs import Cutoffs, effective, within
 from banditplan.experiments.report.facts import facts, lead
 from banditplan.experiments.report.page import drawing, page
 from banditplan.experiments.report.plots import all_plots
@@ -42,7 +42,7 @@ class Drawn:
     svg: str
 
 
-def write_report(ledger: Ledger, out: Path, limits: Limits, reference: str | None, command: str) -> Path:
+def write_report(ledger: Ledger, out: Path, limits: Cutoffs, reference: str | None, command: str) -> Path:
     """Write the report into the folder `out`; returns the page."""
     runs = ledger.runs()
     if not runs:
@@ -67,7 +67,7 @@ def write_report(ledger: Ledger, out: Path, limits: Limits, reference: str | Non
     return out / "report.html"
 
 
-def all_tables(found: Results, reference: str, limits: Limits) -> Iterator[Table]:
+def all_tables(found: Results, reference: str, limits: Cutoffs) -> Iterator[Table]:
     """In the order of the report; the failures come before them."""
     yield coverage_table(found, reference, limits)
     competition = [domain for domain in found.domains if domain in paper.ipc18_domains()]

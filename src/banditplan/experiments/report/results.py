@@ -17,7 +17,7 @@ class Configuration(NamedTuple):
     column: str
 
 
-class Instance(NamedTuple):
+class InstanceName(NamedTuple):
     domain: str
     name: str
 
@@ -45,7 +45,7 @@ class Coverage:
         return len(self.per_seed) < self.seeds
 
 
-Runs = Mapping[Instance, Run]
+Runs = Mapping[InstanceName, Run]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Results:
     runs: Sequence[Run]
     algorithms: tuple[str, ...]
     columns: tuple[str, ...]
-    instances: Mapping[str, frozenset[Instance]]  # by domain
+    instances: Mapping[str, frozenset[InstanceName]]  # by domain
     by_seed: Mapping[Configuration, Mapping[int, Runs]]
 
     @property
@@ -104,11 +104,11 @@ class Results:
 
 def results(runs: Sequence[Run], algorithms: Iterable[str] = (), columns: Iterable[str] = ()) -> Results:
     """Arrange the runs; algorithms and columns that are named come first, in that order, the others after them."""
-    arranged: dict[Configuration, dict[int, dict[Instance, Run]]] = defaultdict(lambda: defaultdict(dict))
-    instances: dict[str, set[Instance]] = defaultdict(set)
+    arranged: dict[Configuration, dict[int, dict[InstanceName, Run]]] = defaultdict(lambda: defaultdict(dict))
+    instances: dict[str, set[InstanceName]] = defaultdict(set)
     for run in runs:
         key = run.key
-        instance = Instance(key.domain, key.instance)
+        instance = InstanceName(key.domain, key.instance)
         instances[key.domain].add(instance)
         arranged[Configuration(key.algorithm, key.column)][key.seed][instance] = run
     return Results(

@@ -21,7 +21,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Significance:
     """What a test says; `p` is None where no test applies, and `test` then says why."""
 
     test: str
@@ -36,7 +36,9 @@ def summary(values: Sequence[float]) -> Summary:
     return Summary(len(array), float(array.mean()), spread, float(array.min()), float(array.max()))
 
 
-def welch(sample: Sequence[float], reference: Sequence[float], exact: tuple[bool, bool] = (False, False)) -> Verdict:
+def welch(
+    sample: Sequence[float], reference: Sequence[float], exact: tuple[bool, bool] = (False, False)
+) -> Significance:
     """Welch's t-test of unequal variances, two-sided.
 
     `exact` says which side is deterministic: one value of it is the whole truth, without spread. Welch's test then is
@@ -45,32 +47,32 @@ def welch(sample: Sequence[float], reference: Sequence[float], exact: tuple[bool
     sides = [tuple(values) for values in (sample, reference)]
     for values, known in zip(sides, exact, strict=True):
         if len(values) < 2 and not (known and values):
-            return Verdict("needs two seeds")
+            return Significance("needs two seeds")
     if all(len(set(values)) == 1 for values in sides):
-        return Verdict("no spread")
+        return Significance("no spread")
     for number, sign in ((0, -1), (1, 1)):
         if len(sides[number]) == 1:
             found = scipy_stats().ttest_1samp(sides[1 - number], sides[number][0])
-            return Verdict("t, against a constant", sign * float(found.statistic), float(found.pvalue))
+            return Significance("t, against a constant", sign * float(found.statistic), float(found.pvalue))
     numbers = [value for side in map(summary, sides) for value in (side.mean, side.spread, side.count)]
     found = scipy_stats().ttest_ind_from_stats(*numbers, equal_var=False)
-    return Verdict("Welch's t", float(found.statistic), float(found.pvalue))
+    return Significance("Welch's t", float(found.statistic), float(found.pvalue))
 
 
-def mcnemar(gained: int, lost: int) -> Verdict:
+def mcnemar(gained: int, lost: int) -> Significance:
     """The exact test of McNemar on pairs: is a change for the better as likely as one for the worse?"""
     return _sign("McNemar, exact", gained, lost)
 
 
-def sign_test(better: int, worse: int) -> Verdict:
+def sign_test(better: int, worse: int) -> Significance:
     """On pairs that were measured twice; ties are left out before."""
     return _sign("sign test", better, worse)
 
 
-def _sign(name: str, more: int, less: int) -> Verdict:
+def _sign(name: str, more: int, less: int) -> Significance:
     if more + less == 0:
-        return Verdict("no difference")
-    return Verdict(name, float(more - less), float(scipy_stats().binomtest(more, more + less).pvalue))
+        return Significance("no difference")
+    return Significance(name, float(more - less), float(scipy_stats().binomtest(more, more + less).pvalue))
 
 
 def geometric_mean(values: Sequence[float]) -> float | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timezone
-from typing import TypedDict
+from typing import Any, TypeAlias, TypedDict
 
 from banditplan.experiments.define.experiment import Experiment
 from banditplan.experiments.define.suites import Instance
-from banditplan.experiments.runs import Exit, Key, Run
+from banditplan.experiments.runs import Key, Run
 from banditplan.version import VERSION
 
 
@@ -28,30 +28,11 @@ class Job(TypedDict):
     memory_limit_kb: int | None
 
 
-class Outcome(TypedDict):
-    """How a run ended; the fields are those of `Run`."""
+# How a run ended: fields of `Run` by their names. Those that are missing are not known.
+Outcome: TypeAlias = dict[str, Any]
 
-    status: str
-    exit: Exit
-    output: str
-    search: str | None  # None where it ended before it was known
-    valid: bool | None
-    plan_length: int | None
-    plan_cost: int | None
-    evaluations: int | None
-    inserted: int | None
-    expansions: int | None
-    generated: int | None
-    dead_ends: int | None
-    initial_h: int | None
-    best_h: int | None
-    search_seconds: float | None
-    total_seconds: float | None
-    peak_memory_kb: int | None
-    actions: int | None
-    host: str
-    version: str
-    started: str
+LIMITS = ("max_evaluations", "max_expansions", "time_limit", "memory_limit_kb")
+OUTCOME = tuple(field.name for field in fields(Run) if field.name not in ("key", "prune_mutex", *LIMITS))
 
 
 def make_job(number: int, experiment: Experiment, key: Key, instance: Instance) -> Job:
@@ -71,9 +52,9 @@ def make_job(number: int, experiment: Experiment, key: Key, instance: Instance) 
 
 def ended(key: Key, job: Job, outcome: Outcome) -> Run:
     """The run that the ledger keeps."""
-    limits = {name: job[name] for name in ("max_evaluations", "max_expansions", "time_limit", "memory_limit_kb")}
-    fields = {**outcome, "search": outcome["search"] or job["search"]}
-    return Run(key=key, prune_mutex=job["prune_mutex"], **limits, **fields)  # type: ignore[arg-type]
+    asked = {name: job[name] for name in ("prune_mutex", *LIMITS)}  # type: ignore[literal-required]
+    known = {**dict.fromkeys(OUTCOME), "output": "", "search": job["search"], **outcome}
+    return Run(key=key, **asked, **known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +69,7 @@ class Answer:
 
 def lost(losses: int) -> Outcome:
     """The outcome of a run that never came back."""
-    unknown = dict.fromkeys(Outcome.__annotations__)
-    about = {
+    return {
         "status": "crash",
         "exit": "error",
         "output": f"the process that watches over the run ended, {losses} times",
@@ -97,4 +77,3 @@ def lost(losses: int) -> Outcome:
         "version": VERSION,
         "started": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
     }
-    return {**unknown, **about}  # type: ignore[typeddict-item]

@@ -15,16 +15,19 @@ import sys
 from datetime import datetime, timezone
 from importlib import import_module
 from time import monotonic
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from banditplan import _core
 from banditplan.components.spec import parse_search
 from banditplan.errors import InputError
 from banditplan.experiments.run import process
-from banditplan.experiments.run.job import Job
-from banditplan.limits import Alarm, LimitReached, cap_memory
-from banditplan.pipeline import Run
+from banditplan.experiments.run.job import OUTCOME, Job, Outcome
+from banditplan.journal import Journal
+from banditplan.limits import LimitReached, cap_memory
+from banditplan.pipeline import load, solve
 from banditplan.result import Result
+from banditplan.settings import settings
+from banditplan.task_input import from_pddl
 
 for needed in (
     "ast",
@@ -36,9 +39,9 @@ for needed in (
 
 class Message(TypedDict, total=False):
     loaded: bool
-    failed: dict[str, Any]  # fields of an outcome
+    failed: Outcome
     pid: int
-    result: dict[str, Any]
+    result: Outcome
     ended: int  # as of waitpid
 
 
@@ -78,15 +81,17 @@ class LoadedTask:
     def _load(self, job: Job) -> tuple[_core.Task | None, float]:
         start = monotonic()
         cap_memory(_bytes(job))
-        run = Run(
-            time_limit=job["time_limit"],
-            memory_limit=_bytes(job),
-            prune_mutex=job["prune_mutex"],
-            alarm=Alarm,
+        journal = Journal(
+            settings(
+                time_limit=job["time_limit"],
+                memory_limit=_bytes(job),
+                prune_mutex=job["prune_mutex"],
+                owns_process=True,
+            )
         )
         status, ending = "error", "error"
         try:
-            return run.load(job["domain_file"], job["problem_file"]), monotonic() - start
+            return load(from_pddl(job["domain_file"], job["problem_file"]), journal), monotonic() - start
         except LimitReached as reached:
             status, ending = reached.status, "ok"
         except MemoryError:
@@ -106,24 +111,26 @@ class LoadedTask:
         """In a process of its own: search, and tell the slot."""
         started = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
         cap_memory(_bytes(job))
-        run = None
+        journal = None
         try:
             left = None if job["time_limit"] is None else max(job["time_limit"] - loading, 0.001)
-            run = Run(
-                search=parse_search(job["search"], self._names),
-                seed=job["seed"],
-                time_limit=left,
-                memory_limit=_bytes(job),
-                max_evaluations=job["max_evaluations"],
-                max_expansions=job["max_expansions"],
-                prune_mutex=job["prune_mutex"],
+            journal = Journal(
+                settings(
+                    search=parse_search(job["search"], self._names),
+                    seed=job["seed"],
+                    time_limit=left,
+                    memory_limit=_bytes(job),
+                    max_evaluations=job["max_evaluations"],
+                    max_expansions=job["max_expansions"],
+                    prune_mutex=job["prune_mutex"],
+                )
             )
-            result = run.loaded(task)
+            result = solve(task, journal)
         except BaseException:
             _print_traceback()
-            if run is None:
+            if journal is None:
                 return
-            result = run.result("error")
+            result = journal.result("error")
         self._send({"result": _fields(result, loading, peak, started)})
 
     def _send(self, message: Message) -> None:
@@ -154,15 +161,11 @@ def fork_loaded_task(job: Job, names: dict[str, object]) -> tuple[int, int, int,
     return pid, to_commands, messages, output
 
 
-def _fields(result: Result, loading: float, peak: int, started: str) -> dict[str, Any]:
+def _fields(result: Result, loading: float, peak: int, started: str) -> Outcome:
     """The part of an outcome that the result tells."""
-    record = result.record()
-    same = (
-        *("status", "valid", "plan_length", "plan_cost", "evaluations", "inserted", "expansions", "generated"),
-        *("dead_ends", "initial_h", "best_h", "search", "version"),
-    )
+    record = result.to_dict()
     return {
-        **{name: record[name] for name in same},  # type: ignore[literal-required]
+        **{name: record[name] for name in OUTCOME if name in record},
         "exit": "error" if result.status == "error" else "ok",
         "search_seconds": result.seconds["search"],
         "total_seconds": round(loading + result.seconds["total"], 6),

@@ -22,7 +22,7 @@ from banditplan.experiments.define.definition import Code
 from banditplan.experiments.run import process
 from banditplan.experiments.run.job import Job, Outcome
 from banditplan.experiments.run.loaded_task import Message
-from banditplan.experiments.run.task_process import Server
+from banditplan.experiments.run.task_process import TaskProcess
 from banditplan.version import VERSION
 
 GRACE = 0.5  # seconds in which a run should notice by itself that its time is up
@@ -42,7 +42,7 @@ class Slot:
         self._answers = answers
         self._unread = b""
         self._lines: deque[bytes] = deque()
-        self._server: Server | None = None
+        self._holder: TaskProcess | None = None
 
     def serve(self) -> NoReturn:
         code = json.loads(self._next_line())["code"]
@@ -55,68 +55,66 @@ class Slot:
 
     def _outcome(self, job: Job, names: dict[str, object]) -> Outcome:
         started = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
-        if self._server is None or not self._server.holds(job):
-            self._server = self._loaded(job, names)
-        fields = self._server.failure or self._searched(self._server, job)
-        unknown = dict.fromkeys(Outcome.__annotations__)
-        about = {"output": "", "started": started, "host": platform.node(), "version": VERSION}
-        return {**unknown, **about, **fields}  # type: ignore[typeddict-item]
+        if self._holder is None or not self._holder.holds(job):
+            self._holder = self._loaded(job, names)
+        fields = self._holder.failure or self._searched(self._holder, job)
+        return {"started": started, "host": platform.node(), "version": VERSION, **fields}
 
-    def _loaded(self, job: Job, names: dict[str, object]) -> Server:
+    def _loaded(self, job: Job, names: dict[str, object]) -> TaskProcess:
         """A process with the task of the job, or one that has failed to load it and says why."""
-        if self._server is not None:
-            self._server.close()
+        if self._holder is not None:
+            self._holder.close()
         process.kill_strays(None)
-        server = Server(job, names)
+        holder = TaskProcess(job, names)
         begin = monotonic()
         overrun: Overrun | None = None
         message: Message = {}
         try:
-            arrived = self._next_message(server, server.pid, _deadline(job, begin), job["memory_limit_kb"])
+            arrived = self._next_message(holder, holder.pid, _deadline(job, begin), job["memory_limit_kb"])
             if isinstance(arrived, str):
                 overrun = arrived
             else:
                 message = arrived
         except Gone:
             pass
-        server.loading = monotonic() - begin
+        holder.loading = monotonic() - begin
         if "failed" in message:
-            server.failure = {**message["failed"], "output": server.take_output()}
+            holder.failure = {**message["failed"], "output": holder.take_output()}
         elif "loaded" not in message:
-            server.failure = _violent_end(server.kill(), overrun, server.loading, server.take_output())
-        return server
+            holder.failure = _violent_end(holder.kill(), overrun, holder.loading, holder.take_output())
+        return holder
 
-    def _searched(self, server: Server, job: Job) -> dict[str, Any]:
-        """Let the server make the run; what is known at its end, in whatever way it comes."""
+    def _searched(self, holder: TaskProcess, job: Job) -> Outcome:
+        """Let the holder make the run; what is known at its end, in whatever way it comes."""
         begin = monotonic()
-        deadline = _deadline(job, begin - server.loading)
+        deadline = _deadline(job, begin - holder.loading)
         memory = job["memory_limit_kb"]
         run: int | None = None
         overrun: Overrun | None = None
-        fields: dict[str, Any] | None = None
+        fields: Outcome | None = None
         status: int | None = None
-        server.send(job)
+        holder.send(job)
         try:
             while status is None:
-                message = self._next_message(server, run, deadline, memory)
+                message = self._next_message(holder, run, deadline, memory)
                 if isinstance(message, str):
                     if overrun:
                         raise Gone  # killed a second ago, and nobody has said that it is dead
                     overrun, deadline, memory = message, monotonic() + 1, None
-                    process.kill_group(run or server.pid)
+                    process.kill_group(run or holder.pid)
                     continue
                 run = message.get("pid", run)
                 fields = message.get("result", fields)
                 status = message.get("ended")
         except Gone:
-            status = server.kill()
-            self._server = None
-        process.kill_strays(server.pid)  # what the run has started and left
-        output = server.take_output()
-        if self._server is None:
-            server.close()
+            status = holder.kill()
+            self._holder = None
+        process.kill_strays(holder.pid)  # what the run has started and left
+        output = holder.take_output()
+        if self._holder is None:
+            holder.close()
         if fields is None:
-            return _violent_end(status, overrun, server.loading + monotonic() - begin, output)
+            return _violent_end(status, overrun, holder.loading + monotonic() - begin, output)
         return fields if fields["exit"] == "ok" else {**fields, "output": output}
 
     # ---- waiting
@@ -127,10 +125,10 @@ class Slot:
         return self._lines.popleft()
 
     def _next_message(
-        self, server: Server, watched: int | None, deadline: float | None, memory_kb: int | None
+        self, holder: TaskProcess, watched: int | None, deadline: float | None, memory_kb: int | None
     ) -> Message | Overrun:
-        """What the server says next, unless the watched process is over a limit first. Raises Gone."""
-        while (message := server.message()) is None:
+        """What the holder says next, unless the watched process is over a limit first. Raises Gone."""
+        while (message := holder.message()) is None:
             now = monotonic()
             if deadline is not None and now >= deadline:
                 return "killed-time"
@@ -138,10 +136,10 @@ class Slot:
                 return "killed-memory"
             left = None if deadline is None else deadline - now
             period = left if memory_kb is None else min(MEMORY_PERIOD, left or MEMORY_PERIOD)
-            ready, _, _ = select.select([self._jobs, server.messages, server.output], [], [], period)
-            if server.output in ready:
-                server.read_output()
-            if server.messages in ready and not server.receive():
+            ready, _, _ = select.select([self._jobs, holder.messages, holder.output], [], [], period)
+            if holder.output in ready:
+                holder.read_output()
+            if holder.messages in ready and not holder.receive():
                 raise Gone
             if self._jobs in ready:
                 self._read_jobs()
@@ -167,8 +165,8 @@ class Slot:
         for pid in process.children(os.getpid()):
             for run in process.children(pid):
                 process.kill_group(run)
-        if self._server is not None:
-            self._server.close()
+        if self._holder is not None:
+            self._holder.close()
         process.kill_strays(None)
         os._exit(0)
 
@@ -177,7 +175,7 @@ def _deadline(job: Job, begin: float) -> float | None:
     return None if job["time_limit"] is None else begin + job["time_limit"] + GRACE
 
 
-def _violent_end(status: int, overrun: Overrun | None, seconds: float, output: str) -> dict[str, Any]:
+def _violent_end(status: int, overrun: Overrun | None, seconds: float, output: str) -> Outcome:
     """The outcome of a run that could not speak for itself."""
     code = os.waitstatus_to_exitcode(status)
     known = {"total_seconds": round(seconds, 6), "output": output}

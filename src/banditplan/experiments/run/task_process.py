@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import Any
 
 from banditplan.experiments.run import process
-from banditplan.experiments.run.job import Job
+from banditplan.experiments.run.job import Job, Outcome
 from banditplan.experiments.run.loaded_task import Message, fork_loaded_task
 
 TAIL = 4000  # bytes of output that are kept
 
 
-class Server:
+class TaskProcess:
     def __init__(self, job: Job, names: dict[str, object]) -> None:
         self._task = _task(job)
         self._unread = b""
@@ -23,7 +22,7 @@ class Server:
         os.set_blocking(self.output, False)
         self._status: int | None = None
         self.loading = 0.0  # seconds
-        self.failure: dict[str, Any] | None = None  # what every run on this task ends with, if it cannot be loaded
+        self.failure: Outcome | None = None  # what every run on this task ends with, if it cannot be loaded
 
     def holds(self, job: Job) -> bool:
         return self._task == _task(job)

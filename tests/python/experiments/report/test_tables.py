@@ -10,7 +10,7 @@ from synthetic_runs import run
 from banditplan.experiments.report import paper
 from banditplan.experiments.report.algorithm import algorithm
 from banditplan.experiments.report.attributes import agile
-from banditplan.experiments.report.cutoffs import Limits
+from banditplan.experiments.report.cutoffs import Cutoffs
 from banditplan.experiments.report.results import Configuration, results
 from banditplan.experiments.report.table import Cell, Table
 from banditplan.experiments.report.tables.coverage import coverage_table
@@ -20,7 +20,7 @@ from banditplan.experiments.report.tables.failures import endings_table, failure
 from banditplan.experiments.report.tables.significance import significance_table
 from banditplan.experiments.runs import Run
 
-LIMITS = Limits(max_evaluations=10_000)
+LIMITS = Cutoffs(max_evaluations=10_000)
 
 
 def grid(solved: dict[tuple[str, int], str]) -> list[Run]:

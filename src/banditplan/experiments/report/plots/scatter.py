@@ -1,4 +1,4 @@
-"""Instance by instance, one algorithm against another: evaluations coloured by domain, and the lengths of plans."""
+"""InstanceName by instance, one algorithm against another: evaluations coloured by domain, and the lengths of plans."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from banditplan.experiments.report.algorithm import algorithm
 from banditplan.experiments.report.cutoffs import counted_evaluations
 from banditplan.experiments.report.extra import numpy
 from banditplan.experiments.report.plots.figure import QUIET, Plot, below, colour, figure, marker, style
-from banditplan.experiments.report.results import Configuration, Instance, Results
+from banditplan.experiments.report.results import Configuration, InstanceName, Results
 from banditplan.experiments.report.slug import slug
 from banditplan.experiments.runs import Run
 
@@ -17,7 +17,7 @@ BASELINE = "gbfs"
 RIVALS = (BASELINE, "softmin-type")
 PANELS = 6
 
-Values = dict[Instance, list[float]]  # one per seed that found a plan
+Values = dict[InstanceName, list[float]]  # one per seed that found a plan
 
 
 def evaluations_plot(results: Results, column: str, reference: str) -> Plot | None:
@@ -105,12 +105,12 @@ def _values(results: Results, configuration: Configuration, of: Callable[[Run], 
     return values
 
 
-def _medians(values: Values, instances: list[Instance]) -> Any:
+def _medians(values: Values, instances: list[InstanceName]) -> Any:
     np = numpy()
     return np.asarray([np.median(values[instance]) for instance in instances])
 
 
-def _cloud(axes: Any, instances: list[Instance], mine: Values, theirs: Values, number: int) -> Any:
+def _cloud(axes: Any, instances: list[InstanceName], mine: Values, theirs: Values, number: int) -> Any:
     np = numpy()
     x, y = _medians(mine, instances), _medians(theirs, instances)
     for values, middle, direction in ((mine, x, "xerr"), (theirs, y, "yerr")):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from banditplan.experiments.report import paper
 from banditplan.experiments.report.algorithm import algorithm
-from banditplan.experiments.report.cutoffs import Limits
+from banditplan.experiments.report.cutoffs import Cutoffs
 from banditplan.experiments.report.results import Configuration, Coverage, Results
 from banditplan.experiments.report.statistics import stars, summary
 from banditplan.experiments.report.table import Cell, Column, Row, Table
@@ -13,7 +13,7 @@ from banditplan.experiments.report.tables.significance import against_reference
 PARTIAL = "†"
 
 
-def coverage_table(results: Results, reference: str, limits: Limits) -> Table:
+def coverage_table(results: Results, reference: str, limits: Cutoffs) -> Table:
     """A row per algorithm and coefficient, a group per column; `limits` are what the runs were kept to."""
     figures = _figures(results)
     columns = [Column("algorithm", text=True), Column("c")]
@@ -30,7 +30,7 @@ def coverage_table(results: Results, reference: str, limits: Limits) -> Table:
             cells += _cells(results, Configuration(name, column), reference, best[column], figures.get(column))
         rows.append(Row(tuple(cells), rule=previous not in (None, _section(name))))
         previous = _section(name)
-    title = f"Instances solved within {limits}" if limits != Limits() else "Instances solved"
+    title = f"Instances solved within {limits}" if limits != Cutoffs() else "Instances solved"
     return Table("coverage", title, tuple(columns), tuple(rows), _notes(results, reference, limits), 2)
 
 
@@ -117,7 +117,7 @@ def _digits(number: float | None) -> int:
     return len(f"{number:g}".partition(".")[2]) if number is not None else 0
 
 
-def _notes(results: Results, reference: str, limits: Limits) -> tuple[str, ...]:
+def _notes(results: Results, reference: str, limits: Cutoffs) -> tuple[str, ...]:
     notes = [
         "Mean ± standard deviation over the seeds; best of a column in bold unless all are equal.",
         f"*, **, ***: differs from {reference} with p < 0.05, 0.01, 0.001; see the table of significance.",

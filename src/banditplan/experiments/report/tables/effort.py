@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from banditplan.experiments.report.attributes import ATTRIBUTES, Attribute
-from banditplan.experiments.report.results import Configuration, Instance, Results
+from banditplan.experiments.report.results import Configuration, InstanceName, Results
 from banditplan.experiments.report.slug import slug
 from banditplan.experiments.report.table import Cell, Column, Row, Table
 from banditplan.experiments.runs import Run
@@ -36,8 +36,8 @@ def effort_table(results: Results, column: str) -> Table | None:
     return Table(slug("effort", column), f"Effort where all found a plan, {column}", columns, rows, notes)
 
 
-def _solved_by_all(results: Results, configurations: list[Configuration]) -> set[Instance]:
-    common: set[Instance] | None = None
+def _solved_by_all(results: Results, configurations: list[Configuration]) -> set[InstanceName]:
+    common: set[InstanceName] | None = None
     for configuration in configurations:
         for runs in results.by_seed[configuration].values():
             solved = {instance for instance, run in runs.items() if run.solved}
@@ -45,7 +45,7 @@ def _solved_by_all(results: Results, configurations: list[Configuration]) -> set
     return common or set()
 
 
-def _together(results: Results, name: Configuration, common: set[Instance], attribute: Attribute) -> float | None:
+def _together(results: Results, name: Configuration, common: set[InstanceName], attribute: Attribute) -> float | None:
     chosen: list[Run] = [runs[instance] for runs in results.by_seed[name].values() for instance in common]
     return attribute.together([value for run in chosen if (value := attribute.of(run)) is not None])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from banditplan.experiments.report.algorithm import algorithm
 from banditplan.experiments.report.results import Configuration, Results
-from banditplan.experiments.report.statistics import Verdict, mcnemar, summary, welch
+from banditplan.experiments.report.statistics import Significance, mcnemar, summary, welch
 from banditplan.experiments.report.table import Cell, Column, Row, Table, p_value
 
 
@@ -43,7 +43,7 @@ def significance_table(results: Results, reference: str) -> Table:
     return Table("significance", f"Significance against {reference}", columns, tuple(rows), notes, 2)
 
 
-def against_reference(results: Results, configuration: Configuration, reference: str) -> Verdict | None:
+def against_reference(results: Results, configuration: Configuration, reference: str) -> Significance | None:
     """None for the reference itself, and where one of the two has no complete seed."""
     other = Configuration(reference, configuration.column)
     if configuration == other:
@@ -57,7 +57,7 @@ def against_reference(results: Results, configuration: Configuration, reference:
     return welch(ours, theirs, exact)
 
 
-def _by_instance(results: Results, configuration: Configuration, other: Configuration) -> Verdict:
+def _by_instance(results: Results, configuration: Configuration, other: Configuration) -> Significance:
     [ours], [theirs] = (
         [runs for runs in results.by_seed[name].values() if len(runs) == results.size]
         for name in (configuration, other)

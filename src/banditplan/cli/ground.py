@@ -1,0 +1,70 @@
+"""`banditplan ground`: the sizes of a task, and what grounding it takes."""
+
+from __future__ import annotations
+
+from banditplan.cli.display import Display
+from banditplan.cli.exit_codes import EXIT_CODES
+from banditplan.cli.on_task import (
+    EXAMPLE,
+    JSON,
+    MEMORY,
+    NO_PRUNE,
+    QUIET,
+    TIME,
+    check_record,
+    observer,
+    recorded,
+    task_files,
+    write_record,
+)
+from banditplan.cli.options import Command
+from banditplan.cli.stdout import print_line
+from banditplan.journal import Journal
+from banditplan.limits import cap_memory
+from banditplan.pipeline import ground_only
+from banditplan.settings import settings
+from banditplan.task_input import from_pddl
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from banditplan.result import Result
+
+
+def run(files: list[str], options: dict[str, Any]) -> int:
+    given = from_pddl(*task_files(files, options))
+    display = Display(quiet=options["quiet"])
+    check_record(options)
+    cap_memory(options["memory_limit"])
+    journal = Journal(
+        settings(
+            time_limit=options["time_limit"],
+            memory_limit=options["memory_limit"],
+            prune_mutex=not options["no_prune_mutex"],
+            owns_process=True,
+            observer=observer(display),
+        )
+    )
+    result = recorded(journal, lambda: ground_only(given, journal), display, options)
+    write_record(result, options)
+    if options["json"] != "-":
+        _print(result)
+    if result.status != "exhausted":
+        display.line(f"{result.status}: {result.explanation}")
+    return 0 if result.status == "exhausted" else EXIT_CODES[result.status]
+
+
+def _print(result: Result) -> None:
+    if result.task is not None:
+        for name, value in result.task.items():
+            print_line(f"{name.replace('_', ' ')}: {value:,}")
+    for stage, seconds in result.seconds.items():
+        if stage in ("parse", "normalize", "ground", "total"):
+            print_line(f"seconds {stage}: {seconds:.3f}")
+    print_line(f"peak memory: {result.peak_memory_kb:,} KB")
+
+
+def command(name: str, summary: str) -> Command:
+    options = (EXAMPLE, TIME, MEMORY, NO_PRUNE, JSON, QUIET)
+    return Command(name, summary, ("[DOMAIN]", "[PROBLEM]"), options, run)
