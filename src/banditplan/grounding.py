@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from banditplan import _core
+from banditplan.errors import InputError
+from banditplan.pddl.numbers import MAX_COST
 from banditplan.pddl.syntax import Atom, Equal, FunctionTerm, Not
 
 TYPE_CHECKING = False
@@ -13,16 +15,24 @@ if TYPE_CHECKING:
     from banditplan.pddl.syntax import Typed
 
 EQUALITY = -1
+SCALE = "divide all costs by the same number"
 
 
 def ground(task: Normalized, limits: Limits, *, prune_mutex: bool, keep_irrelevant: bool = False) -> Task:
-    """Ground the task; raises LimitReached or, for a cost that is not given, InputError."""
+    """Ground the task; raises LimitReached or, for a cost that is not given or too large, InputError."""
     packing = _Packing(task)
     for schema in task.schemas:
         packing.schema(schema)
     for axiom in task.axioms:
         packing.axiom(axiom.variables, axiom.head.predicate, axiom.head.arguments, axiom.body, axiom.stratum)
     packing.goal(task.goal)
+    try:
+        return _ground(packing, task, limits, prune_mutex, keep_irrelevant)
+    except OverflowError as error:
+        raise InputError(f"{error}; {SCALE}") from None
+
+
+def _ground(packing: _Packing, task: Normalized, limits: Limits, prune_mutex: bool, keep_irrelevant: bool) -> Task:
     return _core.ground(
         objects=list(task.types.names),
         domains=packing.domains,
@@ -78,12 +88,12 @@ class _Packing:
                 self._terms(atom.arguments, inner)
         constant = 0
         functions: list[FunctionTerm] = []
-        for cost in schema.cost:
+        for cost in () if self._task.unit_cost else schema.cost:
             if isinstance(cost, FunctionTerm):
                 functions.append(cost)
             else:
                 constant += cost
-        stream.append(constant)
+        stream.append(_bounded(constant, f'action "{schema.name}" has'))
         stream.append(len(functions))
         for function in functions:
             stream.append(self._functions[function.name])
@@ -111,8 +121,9 @@ class _Packing:
 
     def function_values(self) -> list[list[int]]:
         rows: list[list[int]] = [[] for _ in self._task.functions]
-        for function, value in self._task.values:
-            rows[self._functions[function.name]] += [*(~self._objects[name] for name in function.arguments), value]
+        for function, value in () if self._task.unit_cost else self._task.values:
+            arguments = [~self._objects[name] for name in function.arguments]
+            rows[self._functions[function.name]] += [*arguments, _bounded(value, f'function "{function.name}" gives')]
         return rows
 
     def _variables(self, variables: tuple[Typed, ...], outer: dict[str, int] | None = None) -> dict[str, int]:
@@ -148,3 +159,9 @@ class _Packing:
     def _terms(self, arguments: tuple[str, ...], variables: dict[str, int]) -> None:
         objects = self._objects
         self.stream += [variables[term] if term[0] == "?" else objects[term] for term in arguments]
+
+
+def _bounded(cost: int, whose: str) -> int:
+    if cost > MAX_COST:
+        raise InputError(f"{whose} the cost {cost}; the largest cost of an action is {MAX_COST}: {SCALE}")
+    return cost

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from banditplan.cli.ledgers import READING
@@ -62,7 +63,7 @@ def _print_experiment(experiment: Experiment) -> None:
             print_line(f"  {name}" if name == text else f"  {name}: {text}")
 
 
-def _pairs(values: dict[str, Any]) -> str:
+def _pairs(values: Mapping[str, object]) -> str:
     return ", ".join(f"{name} {value}" for name, value in values.items())
 
 

@@ -125,8 +125,9 @@ def _value(node: ast.expr, text: Text) -> Any:
                     wrong = f'"{keyword.arg}" is given twice' if keyword.arg else "** cannot be used"
                     raise InputError(f"{text}: {wrong}; write each option once, as name=value")
                 options[keyword.arg] = _value(keyword.value, text)
+            component = _component(name, text)
             try:
-                return _component(name, text)(*given, **options)
+                return component(*given, **options)
             except (TypeError, ValueError) as error:
                 raise InputError(f"{text}: {error}") from None
         case ast.List(items):

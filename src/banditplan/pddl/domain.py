@@ -8,7 +8,7 @@ from banditplan.pddl.formulas import outer_scope, read_formula
 from banditplan.pddl.names import RESERVED, Names, declaration
 from banditplan.pddl.sections import read_word
 from banditplan.pddl.syntax import TRUE, Action, Derived, Domain, Signature, Typed
-from banditplan.pddl.typed import OBJECT, Types, read_types, typed_list
+from banditplan.pddl.typed import OBJECT, Types, declared_once, read_types, typed_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,10 +22,14 @@ ACTION_KEYS = [":parameters", ":precondition", ":effect"]
 USUAL_ACTION = {":parameters": 3, ":precondition": 5, ":effect": 7}
 
 
-def read_domain(define: Define, check: Check) -> tuple[Domain, Names]:
+def read_domain(define: Define, warnings: list[str], check: Check) -> tuple[Domain, Names]:
     """The domain, and its names for reading a problem of it."""
-    types = read_types(node) if (node := define.only(":types")) else Types()
-    constants = typed_list(node, 1, "constant", types.read) if (node := define.only(":constants")) else []
+
+    def warn(text: str) -> None:
+        warnings.append(f"{define.tree.source.name}: {text}")
+
+    types = read_types(node, warn) if (node := define.only(":types")) else Types()
+    constants = declared_once(node, "constant", types.read, warn) if (node := define.only(":constants")) else []
     predicates = _read_predicates(node, types) if (node := define.only(":predicates")) else {}
     functions = _read_functions(node, types) if (node := define.only(":functions")) else {}
     heads = [_derived_head(node, predicates) for node in define.all(":derived")]

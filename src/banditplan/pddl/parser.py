@@ -38,8 +38,9 @@ def _read(domain_tree: Tree, problem_tree: Tree, check: Check) -> Parsed:
     domain_flags = _flags(domain_define)
     problem_flags = _flags(problem_define)
     domain_file, problem_file = domain_tree.source.name, problem_tree.source.name
-    domain, names = read_domain(domain_define, check)
-    warnings = flag_warnings(domain_file, domain_flags) + use_warnings(domain_file, domain_flags, names.used)
+    warnings: list[str] = []
+    domain, names = read_domain(domain_define, warnings, check)
+    warnings += flag_warnings(domain_file, domain_flags) + use_warnings(domain_file, domain_flags, names.used)
     warnings += flag_warnings(problem_file, problem_flags)
     problem, problem_names = read_problem(problem_define, domain.name, names, warnings, check)
     warnings += use_warnings(problem_file, domain_flags + problem_flags, problem_names.used - names.used)

@@ -8,7 +8,7 @@ from banditplan.pddl.formulas import outer_scope, read_formula
 from banditplan.pddl.names import RESERVED, Names
 from banditplan.pddl.numbers import is_number, read_number
 from banditplan.pddl.syntax import Problem
-from banditplan.pddl.typed import shown_types, typed_list
+from banditplan.pddl.typed import declared_once, shown_types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,9 +57,13 @@ def _read_objects(define: Define, names: Names, warnings: list[str]) -> tuple[tu
     node = define.only(":objects")
     if node is None:
         return (), _with_objects(names, ())
+
+    def warn(text: str) -> None:
+        warnings.append(f"{define.tree.source.name}: {text}")
+
     objects = []
     repeated = []
-    for each in typed_list(node, 1, "object", names.types.read):
+    for each in declared_once(node, "object", names.types.read, warn):
         declared = names.objects.get(each.name)
         if declared is None:
             objects.append(each)
@@ -70,7 +74,7 @@ def _read_objects(define: Define, names: Names, warnings: list[str]) -> tuple[tu
             raise Fault(node, index_of(node, each.name), message)
     if repeated:
         more = f" (and {len(repeated) - 1} more)" if len(repeated) > 1 else ""
-        warnings.append(f"{define.tree.source.name}: object {quoted(repeated[0])}{more} is a constant already")
+        warn(f"object {quoted(repeated[0])}{more} is a constant already")
     all_names = _with_objects(names, objects)
     if "-" in node:
         all_names.used.add(":typing")

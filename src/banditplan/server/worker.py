@@ -1,4 +1,4 @@
-"""The child process: one task from standard input, what becomes of it as lines of JSON on standard output.
+"""The child process: one order from standard input, what becomes of it as lines of JSON on standard output.
 
 A line is an object with one key: `stage`, `warning`, `progress`, `result`, `problem` or `report`.
 """
@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING
 
 from banditplan._core import Guct, resident_memory_kb
 from banditplan.errors import InputError, PddlError, UnsupportedError
@@ -21,6 +21,9 @@ from banditplan.pipeline import solve
 from banditplan.settings import Observer, read_search, settings
 from banditplan.task_input import from_pddl
 
+if TYPE_CHECKING:
+    from banditplan.server.order import Order
+
 PR_SET_PDEATHSIG = 1
 
 
@@ -28,11 +31,11 @@ def main(parent: int) -> None:
     end_with(parent)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the server may have been started with SIGINT ignored
     try:
-        task = json.loads(sys.stdin.buffer.read())
-        cap_memory(task["memory_limit"])
-        perform(task)
+        order = json.loads(sys.stdin.buffer.read())
+        cap_memory(order["memory_limit"])
+        perform(order)
     except InputError as error:
-        tell("problem", problem(error))
+        tell("problem", described(error))
     except MemoryError:
         tell("problem", {"kind": "limit", "message": "no plan within the memory limit"})
     except KeyboardInterrupt:
@@ -41,7 +44,7 @@ def main(parent: int) -> None:
     os._exit(0)  # without freeing a large task piece by piece
 
 
-def perform(task: dict[str, Any]) -> None:
+def perform(order: Order) -> None:
     started = monotonic()
 
     def progress(evaluations: int, expansions: int, best_h: int | None) -> None:
@@ -56,16 +59,16 @@ def perform(task: dict[str, Any]) -> None:
         }
         tell("progress", reached)
 
-    search = read_search(task["search"])
+    search = read_search(order["search"])
     traces: list[str] = []
-    has_trace = task["report"] and isinstance(search, Guct)
+    has_trace = order["report"] and isinstance(search, Guct)
     journal = Journal(
         settings(
             search=search,
-            seed=task["seed"],
-            time_limit=task["time_limit"],
-            memory_limit=task["memory_limit"],
-            max_evaluations=task["max_evaluations"],
+            seed=order["seed"],
+            time_limit=order["time_limit"],
+            memory_limit=order["memory_limit"],
+            max_evaluations=order["max_evaluations"],
             owns_process=True,
             observer=Observer(
                 progress=progress,
@@ -75,8 +78,9 @@ def perform(task: dict[str, Any]) -> None:
             ),
         )
     )
-    texts = (decoded(f"{name}.pddl", task[name].encode()) for name in ("domain", "problem"))
-    result = solve(from_pddl(*texts), journal)
+    domain = decoded("domain.pddl", order["domain"].encode())
+    problem = decoded("problem.pddl", order["problem"].encode())
+    result = solve(from_pddl(domain, problem), journal)
     tell("result", {"record": result.to_dict(), "explanation": result.explanation, "algorithm": result.algorithm})
     if traces:
         from banditplan.explain import page
@@ -84,7 +88,7 @@ def perform(task: dict[str, Any]) -> None:
         tell("report", page(traces[0]))
 
 
-def problem(error: InputError) -> dict[str, Any]:
+def described(error: InputError) -> dict[str, str | int]:
     kind = "unsupported" if isinstance(error, UnsupportedError) else "input"
     if not isinstance(error, PddlError):
         return {"kind": kind, "message": error.message}

@@ -118,7 +118,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     capsys.readouterr()
     for arguments, said in {
         ("missing",): "missing: no such file",
-        (".",): ".: cannot be read: Is a directory",
+        (".",): ".: is a directory; give a file inside it",
         ("a.html",): "would overwrite the trace",
         ("a.jsonl", "-o", "no/folder.html"): "cannot write the page",
     }.items():

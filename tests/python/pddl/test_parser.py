@@ -359,6 +359,27 @@ def test_other_undeclared_requirements() -> None:
     )
 
 
+def test_a_type_that_is_declared_twice_has_both_parents() -> None:
+    text = "(:types area surface - object area - surface box - area box - area) (:predicates (p ?x - surface))"
+    parsed = read(
+        domain(text, ":typing"),
+        "(define (problem p) (:domain d) (:objects a - area b - box a - area) (:init (p a)) (:goal (p b)))",
+    )
+    assert parsed.warnings == (
+        'd.pddl: type "area" (and 1 more) is declared twice',
+        'p.pddl: object "a" is declared twice',
+    )
+    types = {each.name: each.parents for each in parsed.domain.types}
+    assert types == {"area": ("object", "surface"), "surface": ("object",), "box": ("area",)}
+    assert [each.name for each in parsed.problem.objects] == ["a", "b"]
+
+
+def test_a_constant_that_is_declared_twice() -> None:
+    parsed = read(domain("(:types t) (:constants c - t d c - t c - t)", ":typing"))
+    assert parsed.warnings == ('d.pddl: constant "c" is declared twice',)
+    assert [each.name for each in parsed.domain.constants] == ["c", "d"]
+
+
 def test_warnings_about_the_problem() -> None:
     parsed = read(
         domain("(:constants c e) (:predicates (p ?x))", ":strips :fluents :typo :durative-actions"),

@@ -62,7 +62,7 @@ class Experiment:
 
 
 def is_deterministic(search: str) -> bool:
-    """Whether one seed says all about the search."""
+    """Whether one seed says all about the search, by its text or its whole text."""
     return head(search) in DETERMINISTIC and "random" not in search
 
 

@@ -6,8 +6,6 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from banditplan.experiments.define.experiment import is_deterministic
-
 WITH_COEFFICIENT = ("guct", "guct*", "guct-01", "guct*-01", "guct-v", "guct*-v", "guct-tuned", "guct*-tuned")
 
 
@@ -28,11 +26,6 @@ class Algorithm(NamedTuple):
     def title(self) -> str:
         """The name without its coefficient."""
         return labelled(self.unlabelled, self.label) if self.label else self.unlabelled
-
-    @property
-    def deterministic(self) -> bool:
-        """Whether one seed says all."""
-        return is_deterministic(self.unlabelled)
 
 
 @cache

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from statistics import median
 
 from banditplan.errors import InputError
-from banditplan.experiments.report.algorithm import algorithm
 from banditplan.experiments.report.attributes import ATTRIBUTES, Attribute
 from banditplan.experiments.report.results import Configuration, InstanceName, Results, Runs
 from banditplan.experiments.report.statistics import Significance, geometric_mean, mcnemar, sign_test, welch
@@ -24,6 +23,7 @@ class Pair:
     instances: tuple[InstanceName, ...]
     old: tuple[Runs, ...]
     new: tuple[Runs, ...]
+    deterministic: tuple[bool, bool]  # the new and the old
 
     def solved(self, seeds: tuple[Runs, ...]) -> list[int]:
         """Coverage per seed."""
@@ -52,7 +52,8 @@ def _pairs(old: Results, new: Results) -> Iterator[Pair]:
             if before:
                 common = set.intersection(*(set(runs) for runs in (*before, *after)))
                 if common:
-                    yield Pair(configuration, tuple(sorted(common)), before, after)
+                    exact = (new.deterministic(configuration), old.deterministic(configuration))
+                    yield Pair(configuration, tuple(sorted(common)), before, after, exact)
 
 
 def _coverage(pairs: list[Pair], names: tuple[str, str]) -> Table:
@@ -180,8 +181,7 @@ def _changes(pair: Pair) -> tuple[int, int]:
 def _verdict(pair: Pair, better: int, worse: int) -> Significance:
     if len(pair.old) == len(pair.new) == 1:
         return mcnemar(better, worse)
-    exact = algorithm(pair.configuration.algorithm).deterministic
-    return welch(pair.solved(pair.new), pair.solved(pair.old), (exact, exact))
+    return welch(pair.solved(pair.new), pair.solved(pair.old), pair.deterministic)
 
 
 def _both(pair: Pair, attribute: Attribute) -> Iterator[tuple[float, float]]:

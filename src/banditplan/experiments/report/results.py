@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from banditplan.experiments.define.experiment import is_deterministic
 from banditplan.experiments.runs import Run
 
 
@@ -70,6 +71,12 @@ class Results:
     @property
     def size(self) -> int:
         return sum(self.sizes.values())
+
+    def deterministic(self, configuration: Configuration) -> bool:
+        """Whether one seed says all, by what was run and not by what it is called."""
+        return any(
+            is_deterministic(run.search) for runs in self.by_seed[configuration].values() for run in runs.values()
+        )
 
     def in_column(self, column: str) -> list[Configuration]:
         """The configurations of a column, in the order of the algorithms."""

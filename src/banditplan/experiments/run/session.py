@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 from dataclasses import replace
 
+from banditplan.errors import InputError
 from banditplan.experiments.define.definition import Code, check_searches, load_definition
 from banditplan.experiments.define.experiment import restricted
 from banditplan.experiments.define.suites import load_suite
 from banditplan.experiments.ledger import Ledger
-from banditplan.experiments.run.machine import machine
+from banditplan.experiments.machine import machine
 from banditplan.experiments.run.progress import Progress
 from banditplan.experiments.run.runner import Runner, Slots
 from banditplan.version import VERSION
@@ -50,7 +52,7 @@ def run_experiment(
         if ledger.previous.code != whole.code:
             progress.line(f"warning: {name_or_file} has changed since the ledger was begun; are its runs comparable?")
         jobs = jobs or _cores()
-        if cluster is None and jobs * (whole.memory_limit_kb or 0) > machine()["memory_kb"]:
+        if cluster is None and jobs * (whole.memory_limit_kb or 0) > (machine()["memory_kb"] or math.inf):
             progress.line(f"warning: {jobs} runs at a time may need more memory than this machine has; see --jobs")
         slots = _slots(jobs, cluster, definition.code)
         try:
@@ -67,6 +69,10 @@ def run_experiment(
 
 
 def _slots(jobs: int, cluster: str | None, code: Code | None) -> Slots:
+    if cluster is None and not hasattr(os, "fork"):
+        raise InputError(
+            "runs are processes that are forked, which this system cannot; use Linux, macOS, WSL or --cluster"
+        )
     if cluster is not None:
         from banditplan.experiments.run.cluster import ClusterSlots
 

@@ -202,7 +202,6 @@ def test_names_are_taken_apart() -> None:
     assert algorithm("guct*-01(c=0.5, graft=never)@0.2.0") == ("guct*-01", 0.5, "graft=never", "0.2.0")
     assert algorithm("guct").c == 1
     assert algorithm("guct-normal2").c is None
-    assert algorithm("gbfs@old").deterministic
 
 
 def test_order_is_that_of_the_experiment() -> None:

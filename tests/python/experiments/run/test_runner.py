@@ -173,7 +173,7 @@ def test_a_runner_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
 def test_a_slot_or_a_task_that_is_killed_costs_no_more_than_its_run(tmp_path: Path) -> None:
     columns = ["--columns", "hang,fine", "--jobs", "1"]
     with Session(misbehaviour(tmp_path, 3), "--out", "out", *columns, cwd=tmp_path) as session:
-        eventually(lambda: len(session.processes("experiments.slot")) == 3, "slot, task and run are there")
+        eventually(lambda: len(session.processes("experiments.run.slot")) == 3, "slot, task and run are there")
         os.kill(min(session.processes()), signal.SIGKILL)  # the first of them is the slot
         code, said = session.end()
         assert code == 0, said
@@ -184,7 +184,7 @@ def test_a_slot_or_a_task_that_is_killed_costs_no_more_than_its_run(tmp_path: Pa
     }
 
     with Session(misbehaviour(tmp_path, 30), "--out", "other", *columns, cwd=tmp_path) as session:
-        eventually(lambda: len(session.processes("experiments.slot")) == 3, "slot, task and run are there")
+        eventually(lambda: len(session.processes("experiments.run.slot")) == 3, "slot, task and run are there")
         os.kill(sorted(session.processes())[1], signal.SIGKILL)  # the process that holds the task
         code, said = session.end()
         assert code == 0, said

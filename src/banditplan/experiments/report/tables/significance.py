@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from banditplan.experiments.report.algorithm import algorithm
 from banditplan.experiments.report.results import Configuration, Results
 from banditplan.experiments.report.statistics import Significance, mcnemar, summary, welch
 from banditplan.experiments.report.table import Cell, Column, Row, Table, p_value
@@ -53,8 +52,7 @@ def against_reference(results: Results, configuration: Configuration, reference:
         return None
     if len(ours) == len(theirs) == 1:
         return _by_instance(results, configuration, other)
-    exact = (algorithm(configuration.algorithm).deterministic, algorithm(reference).deterministic)
-    return welch(ours, theirs, exact)
+    return welch(ours, theirs, (results.deterministic(configuration), results.deterministic(other)))
 
 
 def _by_instance(results: Results, configuration: Configuration, other: Configuration) -> Significance:
