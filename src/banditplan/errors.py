@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     E = TypeVar("E", bound="PddlError")
 
 EXCERPT_WIDTH = 120
+CHUNK = 1 << 16
 
 
 @frozen
@@ -35,12 +36,15 @@ class Place:
     @property
     def span(self) -> tuple[int, int]:
         """Begin and end of the token in the text; a place behind the last token is the last token."""
-        span = (0, 0)
-        for number, found in enumerate(spans(self.source.text)):
-            span = found
-            if number == self.token:
-                break
-        return span
+        text, left, begin = self.source.text, self.token, 0
+        # Chunks of whole lines are counted through, as long as the token cannot be in them.
+        while (end := text.find("\n", begin + CHUNK)) >= 0 and (count := _count_tokens(text[begin:end])) < left:
+            left -= count
+            begin = end
+        for number, span in enumerate(spans(text, begin)):
+            if number == left:
+                return span
+        return max(spans(text), default=(0, 0))
 
     @property
     def line(self) -> int:
@@ -52,13 +56,22 @@ class Place:
         return begin - self.source.text.rfind("\n", 0, begin)
 
 
-def spans(text: str) -> Iterator[tuple[int, int]]:
+TOKENS = r";[^\n]*|([()]|[^\s();?]+|\?[^\s();?]*)"  # the group is empty for a comment
+
+
+def spans(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
     """Begin and end of each token: a parenthesis or a word; comments reach from `;` to the end of the line."""
     import re
 
-    for found in re.finditer(r";[^\n]*|([()]|[^\s();?]+|\?[^\s();?]*)", text):
+    for found in re.compile(TOKENS).finditer(text, start):
         if found.lastindex:
             yield found.span()
+
+
+def _count_tokens(text: str) -> int:
+    import re
+
+    return len(list(filter(None, re.findall(TOKENS, text))))
 
 
 class InputError(ValueError):
@@ -85,14 +98,18 @@ class PddlError(InputError):
 
     @classmethod
     def at(cls: type[E], place: Place, message: str) -> E:
-        text = place.source.text
-        begin, end = place.span
+        return cls.between(place.source, place.span, message)
+
+    @classmethod
+    def between(cls: type[E], source: Source, span: tuple[int, int], message: str) -> E:
+        """An error in the characters of the source from the begin to the end of the span."""
+        text, (begin, end) = source.text, span
         line_begin = text.rfind("\n", 0, begin) + 1
         line_end = text.find("\n", begin)
         line = text[line_begin : line_end if line_end >= 0 else len(text)]
         return cls(
             message,
-            file=place.source.name,
+            file=source.name,
             line=text.count("\n", 0, begin) + 1,
             column=begin - line_begin + 1,
             excerpt=_excerpt(line.rstrip(), begin - line_begin, end - line_begin),

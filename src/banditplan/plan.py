@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from banditplan.errors import InputError, PddlError, Place, spans
+from banditplan.errors import InputError, PddlError, spans
 from banditplan.files import write_file
 from banditplan.frozen import frozen
 
@@ -110,5 +110,6 @@ def _is_number(text: str) -> bool:
 
 def _error(source: Source, line: int) -> PddlError:
     begin = sum(len(text) + 1 for text in source.text.split("\n")[: line - 1])
-    token = sum(1 for start, _ in spans(source.text) if start < begin)
-    return PddlError.at(Place(source, token), "a step is written as (action argument ...), one per line")
+    return PddlError.between(
+        source, next(spans(source.text, begin)), "a step is written as (action argument ...), one per line"
+    )

@@ -21,15 +21,21 @@ if TYPE_CHECKING:
 
 def parse(domain: Source, problem: Source, check: Check = unchecked) -> Parsed:
     """Read a domain and a problem of it; raises PddlError."""
+    trees = read_tree(domain, check), read_tree(problem, check)
     try:
-        return _read(read_tree(domain, check), read_tree(problem, check), check)
-    except Fault:
-        # Places cost time, so only now that there is something to complain about they are kept.
-        exact = (read_tree(domain, check, exact=True), read_tree(problem, check, exact=True))
+        return _read(*trees, check)
+    except Fault as fault:
+        error = located(fault, trees)
+    if error is not None:
+        raise error
+    # Equal groups are one object, and this one is in several places: now that it matters, keep them apart.
+    exact = read_tree(domain, check, exact=True), read_tree(problem, check, exact=True)
     try:
         return _read(*exact, check)
     except Fault as fault:
-        raise located(fault, exact) from None
+        error = located(fault, exact)
+    assert error is not None
+    raise error
 
 
 def _read(domain_tree: Tree, problem_tree: Tree, check: Check) -> Parsed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from banditplan.errors import Place
 from banditplan.frozen import frozen
-from banditplan.pddl.faults import Fault, Unsupported, quoted, similar, token_at
+from banditplan.pddl.faults import Fault, Unsupported, quoted, similar, tokens_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Define:
         """The place of the section at this index; sections that are tuples have no recorded start."""
         token = self.tree.starts.get(index)
         if token is None:
-            token = token_at(self.tree.root, self.node, index) or 0
+            token = next(tokens_at(self.tree.root, self.node, index))
         return Place(self.tree.source, token)
 
 

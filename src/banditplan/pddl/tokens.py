@@ -8,7 +8,7 @@ positions: whoever finds an error reads the text again, exactly (see `faults`).
 from __future__ import annotations
 
 from banditplan.checks import unchecked
-from banditplan.errors import PddlError, Place, Source, spans
+from banditplan.errors import PddlError, Source
 from banditplan.frozen import frozen
 
 TYPE_CHECKING = False
@@ -138,23 +138,27 @@ def _chunks(text: str, mark: str) -> Iterator[str]:
 
 def _complain(source: Source) -> NoReturn:
     """Find the parenthesis that is too many, too deep or never closed."""
+    import re
+
     opened: list[int] = []
     suspect = None
-    after_open = False
-    for token, (begin, end) in enumerate(spans(source.text)):
-        char = source.text[begin]
+
+    def fail(begin: int, message: str) -> NoReturn:
+        raise PddlError.between(source, (begin, begin + 1), message)
+
+    for found in re.finditer(r";[^\n]*|[()]|(?<=\():[^\s();?]+", source.text):
+        begin, char = found.start(), source.text[found.start()]
         if char == "(":
-            opened.append(token)
+            opened.append(begin)
             if len(opened) > MAX_DEPTH + 1:
-                raise PddlError.at(Place(source, token), f"nested more than {MAX_DEPTH} levels deep")
+                fail(begin, f"nested more than {MAX_DEPTH} levels deep")
         elif char == ")":
             if not opened:
-                raise PddlError.at(Place(source, token), "this parenthesis closes nothing; remove it")
+                fail(begin, "this parenthesis closes nothing; remove it")
             opened.pop()
-        elif char == ":" and after_open and len(opened) > 2 and suspect is None:
+        elif char == ":" and len(opened) > 2 and suspect is None:
             # A section begins inside another one, so what is open just before should have been closed,
             # even if the parenthesis that is meant for `define` closes it in the end.
-            is_section = source.text[begin:end].lower() not in (":serial", ":parallel")
+            is_section = found[0].lower() not in (":serial", ":parallel")
             suspect = opened[-2] if is_section else None
-        after_open = char == "("
-    raise PddlError.at(Place(source, opened[-1] if suspect is None else suspect), "this parenthesis is never closed")
+    fail(opened[-1] if suspect is None else suspect, "this parenthesis is never closed")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from banditplan.errors import PddlError, Place, Source
-from banditplan.pddl.faults import token_at
+from banditplan.pddl.faults import tokens_at
 from banditplan.pddl.tokens import MAX_DEPTH, read_tree
 
 
@@ -53,7 +53,7 @@ def test_starts_are_tokens_of_list_sections() -> None:
     assert tree.starts == {2: 6, 4: 15}
     define = tree.root[0]
     assert not isinstance(define, str)
-    assert [token_at(tree.root, define, index) for index in range(6)] == [1, 2, 6, 12, 15, 23]
+    assert [list(tokens_at(tree.root, define, index)) for index in range(6)] == [[1], [2], [6], [12], [15], [23]]
 
 
 def test_place_counts_lines_and_columns() -> None:
