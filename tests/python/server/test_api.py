@@ -214,6 +214,8 @@ def test_a_request_that_is_too_large_is_413(announced: bool, client: Any) -> Non
         ({"origin": "https://attacker.example"}, 403),
         ({"origin": "http://127.0.0.1:1"}, 403),
         ({"origin": "null"}, 403),
+        ({"origin": "http://["}, 403),
+        ({"origin": "//[::1"}, 403),
     ],
 )
 def test_pages_of_others_are_refused(headers: dict[str, str], status: int, client: Any) -> None:

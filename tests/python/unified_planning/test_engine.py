@@ -506,6 +506,39 @@ def test_a_cost_that_is_missing_and_one_that_is_negative() -> None:
     assert "negative" in result.log_messages[0].message
 
 
+def divided(divisor: int) -> Problem:
+    """The first action costs 6 / divisor, the second 6 / 2."""
+    flag = UserType("flag")
+    weight, done = Fluent("weight", IntType(), f=flag), Fluent("done", BoolType(), f=flag)
+    problem = Problem("divided")
+    problem.add_fluent(weight)
+    problem.add_fluent(done, default_initial_value=False)
+    first, second = problem.add_objects([Object("first", flag), Object("second", flag)]) or problem.all_objects
+    problem.set_initial_value(weight(first), divisor)
+    problem.set_initial_value(weight(second), 2)
+    action = InstantaneousAction("raise", f=flag)
+    action.add_effect(done(action.parameters[0]), True)
+    problem.add_action(action)
+    problem.add_quality_metric(MinimizeActionCosts({action: Div(6, weight(action.parameters[0]))}))
+    problem.add_goal(done(second))
+    return problem
+
+
+def test_a_divisor_of_zero_is_a_cost_without_a_value() -> None:
+    result = solve(divided(3))
+    assert result.status in (Outcome.SOLVED_SATISFICING, Outcome.SOLVED_OPTIMALLY)
+    with pytest.raises(UPProblemDefinitionError, match=r"gives no value to .* first"):
+        solve(divided(0))
+
+
+def test_costs_that_are_too_large_once_they_are_scaled() -> None:
+    problem = priced(2**31)
+    problem.clear_goals()
+    problem.add_goal(problem.fluent("done")(problem.object("p0"), problem.object("p0")))
+    with pytest.raises(UPProblemDefinitionError, match="largest cost of an action"):
+        solve(problem)
+
+
 # ---- simulation
 
 
