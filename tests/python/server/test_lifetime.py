@@ -18,6 +18,7 @@ from serving import Serving, example, wait_for
 httpx = pytest.importorskip("httpx")
 pytest.importorskip("fastapi", reason="needs the extra banditplan[serve]")
 
+from banditplan.server import child as server_child  # noqa: E402
 from banditplan.server import run as server_run  # noqa: E402
 from banditplan.server import runs as server_runs  # noqa: E402
 from banditplan.server.models import Task  # noqa: E402
@@ -87,7 +88,7 @@ def test_a_process_that_is_killed_from_outside_is_an_answer(tmp_path: Path) -> N
 def test_a_process_that_stops_listening_is_ended_at_its_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_run, "SECONDS_OVER_TIME", 0.5)
 
-    async def stopped() -> server_run.Run:
+    async def stopped() -> server_run.LiveRun:
         runs = server_runs.Runs(ServerSettings(jobs=1))
         run = runs.submit(Task(**endless(), time_limit=1))  # type: ignore[arg-type]
         async for _ in run.changes():
@@ -103,6 +104,22 @@ def test_a_process_that_stops_listening_is_ended_at_its_limit(tmp_path: Path, mo
     assert run.problem is not None
     assert run.problem.kind == "limit"
     assert "had to be ended" in run.problem.message
+
+
+def test_an_answer_that_is_too_long_is_said_to_be_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_child, "LONGEST_LINE", 100)
+    monkeypatch.setattr(server_run, "LONGEST_LINE", 100)
+
+    async def answered() -> server_run.LiveRun:
+        runs = server_runs.Runs(ServerSettings(jobs=1))
+        run = runs.submit(Task(**example("crates")))  # type: ignore[arg-type]
+        await run.end()
+        await runs.drained()
+        return run
+
+    run = asyncio.run(answered())
+    assert run.problem is not None
+    assert run.problem.message == "the answer is longer than the 100 bytes that are read"
 
 
 def test_runs_that_have_ended_are_kept_for_a_while_and_not_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
