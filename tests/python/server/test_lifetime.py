@@ -24,6 +24,8 @@ from banditplan.server import runs as server_runs  # noqa: E402
 from banditplan.server.models import Task  # noqa: E402
 from banditplan.server.settings import ServerSettings  # noqa: E402
 
+pytestmark = pytest.mark.load
+
 
 def endless() -> dict[str, str]:
     domain, problem = endless_search()

@@ -43,6 +43,7 @@ def test_the_lists_have_the_sizes_that_are_known() -> None:
     assert {"caldera-split-sat18-adl", "organic-synthesis-split-sat18-strips"} <= ipc18.keys()
 
 
+@pytest.mark.benchmark
 @needs_benchmarks
 @pytest.mark.parametrize("domain", listing("paper"))
 def test_the_papers_instances_are_the_smallest(domain: str) -> None:
@@ -59,6 +60,7 @@ def test_the_papers_instances_are_the_smallest(domain: str) -> None:
     assert sorted(os.path.basename(problem) for _, problem in there) == listing("paper")[domain]
 
 
+@pytest.mark.benchmark
 @needs_benchmarks
 @pytest.mark.parametrize(("suite", "count"), [("paper", 773), ("ipc18", 200)])
 def test_a_checkout_has_all_instances(suite: str, count: int) -> None:

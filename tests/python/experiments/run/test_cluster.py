@@ -14,6 +14,8 @@ import pytest
 from command import run
 from sessions import MARK, Session, eventually, made, marked, timeless
 
+pytestmark = pytest.mark.cluster
+
 pytest.importorskip("distributed", reason="dask.distributed is not installed: pip install 'banditplan[cluster]'")
 
 DEFINITION = """

@@ -6,7 +6,10 @@ import random
 import time
 from pathlib import Path
 
+import pytest
 from sessions import Session, eventually, made, timeless
+
+pytestmark = pytest.mark.load
 
 KILLS = 30
 DEFINITION = """

@@ -14,6 +14,8 @@ from banditplan.cli.main import main
 from banditplan.experiments.ledger import Ledger
 from banditplan.experiments.runs import Run
 
+pytestmark = pytest.mark.load
+
 MISBEHAVIOUR = """
 import os, signal, subprocess, sys, time
 
