@@ -24,26 +24,38 @@ else:
         """Return `cls` anew as a slotted class whose fields are its annotations, in order."""
         body = dict(cls.__dict__)
         names = tuple(body.get("__annotations__") or cls.__annotations__)
-        scope = {name: body.pop(name) for name in names if name in body}  # the defaults
+        defaults = tuple([body.pop(name) for name in names if name in body])
+        setters = {}
         body.pop("__dict__", None)
         body.pop("__weakref__", None)
+        body.setdefault("__repr__", _repr)
         body.update(
             __slots__=names,
             __match_args__=names,
+            __init__=_initializer(names, defaults, setters),
             __eq__=_equal,
             __hash__=_hash,
             __reduce__=_reduce,
             __setattr__=_refuse,
             __delattr__=_refuse,
         )
-        body.setdefault("__repr__", _repr)
         made = type(cls)(cls.__name__, cls.__bases__, body)
-        parameters = "".join(f", {name}={name}" if name in scope else f", {name}" for name in names)
-        assignments = "".join(f"    set_{name}(self, {name})\n" for name in names) or "    pass\n"
-        scope.update({f"set_{name}": getattr(made, name).__set__ for name in names})
-        exec(f"def __init__(self{parameters}):\n{assignments}", scope)
-        made.__init__ = scope["__init__"]
+        setters.update([(f"set{number}", made.__dict__[name].__set__) for number, name in enumerate(names)])
         return made
+
+    def _initializer(names, defaults, setters):
+        """`__init__` with these parameters. Compiling takes long, so all with as many parameters share their code."""
+        code = _codes.get(len(names))
+        if code is None:
+            numbers = range(len(names))
+            head = "".join([f", x{number}" for number in numbers])
+            lines = "".join([f"    set{number}(self, x{number})\n" for number in numbers]) or "    pass\n"
+            scope = {}
+            exec(f"def __init__(self{head}):\n{lines}", scope)
+            code = _codes[len(names)] = scope["__init__"].__code__
+        return type(_initializer)(code.replace(co_varnames=("self", *names)), setters, "__init__", defaults)
+
+    _codes = {}
 
 
 def fields(cls: type) -> tuple[str, ...]:

@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 from banditplan import _core
-from banditplan.collection import PausedCollection
 from banditplan.errors import InputError
 from banditplan.grounding import ground
 from banditplan.limits import Alarm
 from banditplan.normalize.normalize import normalize
 from banditplan.plan import Plan, Step
-from banditplan.task_input import Origin
+from banditplan.task_input import Origin, PausedCollection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

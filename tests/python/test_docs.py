@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import banditplan as bp
-from banditplan.cli.exit_codes import EXIT_CODES
+from banditplan.cli import EXIT_CODES
 from banditplan.cli.main import COMMANDS, PROGRAM, main
 from banditplan.cli.options import named, read
 

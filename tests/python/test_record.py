@@ -10,7 +10,7 @@ from puzzles import endless_grounding, endless_search, sliding, write
 
 import banditplan as bp
 from banditplan import examples
-from banditplan.cli.exit_codes import EXIT_CODES
+from banditplan.cli import EXIT_CODES
 from banditplan.version import VERSION
 
 NoneType = type(None)

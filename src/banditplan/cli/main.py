@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from banditplan.cli import BAD_INPUT, INTERNAL_ERROR, INTERRUPTED, OUT_OF_MEMORY, UNSUPPORTED
 from banditplan.cli.display import say
-from banditplan.cli.exit_codes import BAD_INPUT, INTERNAL_ERROR, INTERRUPTED, OUT_OF_MEMORY, UNSUPPORTED
 from banditplan.cli.options import Command, Group, HelpRequested, Lazy, UsageError, program_help, read
 from banditplan.cli.stdout import print_line
 from banditplan.errors import InputError, UnsupportedError

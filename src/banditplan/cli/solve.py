@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from banditplan.cli import EXIT_CODES, INTERRUPTED
 from banditplan.cli.display import Display
-from banditplan.cli.exit_codes import EXIT_CODES, INTERRUPTED
 from banditplan.cli.on_task import (
     EXAMPLE,
     JSON,

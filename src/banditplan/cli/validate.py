@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from banditplan.cli.exit_codes import BAD_INPUT, INVALID_PLAN
+from banditplan.cli import BAD_INPUT, INVALID_PLAN
 from banditplan.cli.options import Command
 from banditplan.cli.stdout import print_line
 from banditplan.files import read_source

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from explain.traces import Line, lines, made, real, text
 
-from banditplan.cli.exit_codes import BAD_INPUT
+from banditplan.cli import BAD_INPUT
 from banditplan.cli.main import main
 from banditplan.errors import InputError, Source
 from banditplan.explain import compare_page, page

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 import banditplan as bp
-from banditplan.collection import PausedCollection
+from banditplan.task_input import PausedCollection
 
 
 @pytest.fixture(autouse=True)
