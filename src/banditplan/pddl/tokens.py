@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 250
 
 # Built-in string functions cannot be interrupted, so they get pieces of a few milliseconds.
-CHUNK = 1 << 20
+CHUNK = 1 << 18
 
 
 @frozen
