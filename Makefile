@@ -1,5 +1,6 @@
 # make demo   sets up a virtual environment, builds banditplan and solves a bundled task
 # make test   sets up, builds, runs all tests
+# make quick   the tests that a developer needs again and again, in a minute
 # make lint   ruff, mypy --strict, clang-format
 # make docs   builds the documentation site in build/site
 # make wheel   builds the wheel and tries it in a clean environment
@@ -11,26 +12,36 @@ BIN := $(VENV)/bin
 CXX_FILES = $(shell git ls-files '*.cpp' '*.hpp')
 SOURCES := $(shell find src cpp bindings -type f -not -name '*.pyc') pyproject.toml CMakeLists.txt
 
-.PHONY: demo test lint format docs wheel sanitize clean
+.PHONY: demo test quick lint format docs wheel sanitize clean
 .DEFAULT_GOAL := demo
 
-$(BIN)/.tools: pyproject.toml
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# What it takes to build and run; and everything else that developers use.
+$(BIN)/.build: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	$(PIP) --upgrade 'pip>=25.1'
+	$(PIP) --group build
 	@touch $@
 
-$(BIN)/.installed: $(BIN)/.tools $(SOURCES)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall .
+$(BIN)/.tools: $(BIN)/.build
+	$(PIP) --group dev
+	@touch $@
+
+$(BIN)/.installed: $(BIN)/.build $(SOURCES)
+	$(PIP) --no-build-isolation --no-deps --force-reinstall .
 	@touch $@
 
 demo: $(BIN)/.installed
 	@$(BIN)/banditplan solve --example warehouse --plan-file build/warehouse.plan
 
-test: $(BIN)/.installed
+test: $(BIN)/.installed $(BIN)/.tools
 	$(BIN)/python -m pytest --numprocesses auto
 
-lint: $(BIN)/.installed
+quick: $(BIN)/.installed $(BIN)/.tools
+	$(BIN)/python -m pytest --numprocesses auto -m 'not (browser or cluster or load or benchmark or slow)'
+
+lint: $(BIN)/.installed $(BIN)/.tools
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -41,7 +52,7 @@ format: $(BIN)/.tools
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(CXX_FILES)
 
-docs: $(BIN)/.installed
+docs: $(BIN)/.installed $(BIN)/.tools
 	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
 
 wheel:

@@ -211,7 +211,7 @@ def copy_downward(python: str, folder: str) -> str | None:
 def downward_search(search: str, seconds: float) -> str:
     from banditplan._core import WAStar
 
-    from banditplan.spec import parse_search
+    from banditplan.components.spec import parse_search
 
     ours = parse_search(search)
     name, weight = ("eager_wastar", f"w={ours.weight:.0f},") if isinstance(ours, WAStar) else ("eager_greedy", "")
@@ -291,7 +291,7 @@ def search_with_banditplan(kernel: str, search: str, files: list[str], seconds: 
 def child(kernel: str, text: str, seconds: float, files: list[str]) -> None:
     """Searches in a process of its own, and prints what it did."""
     import banditplan as bp
-    from banditplan.spec import parse_search
+    from banditplan.components.spec import parse_search
 
     choose_kernel(kernel)
     task = bp.load(*files)

@@ -31,7 +31,7 @@ from grounders import Grounder, banditplan, peer_versions, peers
 from measure import Limits, measure, measure_best
 
 from banditplan.domain_file import find_domain
-from banditplan.pddl.errors import InputError
+from banditplan.errors import InputError
 from banditplan.version import VERSION
 
 Instance = tuple[str, str]  # domain file and problem file

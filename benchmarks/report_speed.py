@@ -11,12 +11,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from banditplan.experiments import paper
-from banditplan.experiments.experiment import COLUMNS, Experiment
+from banditplan.experiments.define.experiment import COLUMNS, Experiment
 from banditplan.experiments.ledger import Ledger
-from banditplan.experiments.limits import Limits
-from banditplan.experiments.report import write_report
-from banditplan.experiments.run import Key, Run
+from banditplan.experiments.report import paper
+from banditplan.experiments.report.cutoffs import Cutoffs
+from banditplan.experiments.report.report import write_report
+from banditplan.experiments.runs import Key, Run
 
 ALGORITHMS = {
     "gbfs": 0.70, "guct-normal2": 0.75, "guct*-normal2": 0.74, "guct": 0.53, "guct*": 0.59, "guct-01": 0.48,
@@ -38,7 +38,7 @@ def main() -> None:
         start, used = time.perf_counter(), time.process_time()
         with Ledger.open(folder) as ledger:
             number = len(ledger.runs())
-            page = write_report(ledger, folder / "report", Limits(), None, "report_speed.py")
+            page = write_report(ledger, folder / "report", Cutoffs(), None, "report_speed.py")
         seconds, used = time.perf_counter() - start, time.process_time() - used
         print(f"{number:,} runs: {seconds:.1f} s ({used:.1f} s of CPU), page of {page.stat().st_size / 1e6:.1f} MB")
 

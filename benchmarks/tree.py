@@ -20,7 +20,7 @@ from time import process_time
 
 import banditplan as bp
 from banditplan import _core
-from banditplan.spec import parse_search
+from banditplan.components.spec import parse_search
 
 LIMIT = 10_000
 SEARCHES = ("gbfs", "guct-normal2", "guct-normal2(preferred=True)")

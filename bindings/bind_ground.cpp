@@ -67,7 +67,7 @@ PyTask ground_task(std::vector<std::string> objects, std::vector<std::vector<Id>
   }
   outside.raise_if_failed();
   if (stop) raise("banditplan.limits", "LimitReached", *stop == Stop::time ? "time-limit" : "memory-limit");
-  if (missing) raise("banditplan.pddl.errors", "InputError", missing_cost(*missing, lifted, functions));
+  if (missing) raise("banditplan.errors", "InputError", missing_cost(*missing, lifted, functions));
   return {std::move(data), nb::none()};
 }
 

@@ -144,7 +144,7 @@ void bind_heuristics(nb::module_& module) {
     try {
       std::rethrow_exception(thrown);
     } catch (const UnknownKernel& error) {
-      PyErr_SetString(nb::module_::import_("banditplan.pddl.errors").attr("InputError").ptr(), error.what());
+      PyErr_SetString(nb::module_::import_("banditplan.errors").attr("InputError").ptr(), error.what());
     }
   });
   nb::class_<PyEvaluator>(module, "Evaluator", "A heuristic bound to a task.")

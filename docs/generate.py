@@ -5,9 +5,9 @@ from __future__ import annotations
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from banditplan.cli import COMMANDS, PROGRAM
+from banditplan.cli.main import COMMANDS, PROGRAM
+from banditplan.cli.options import command_help, named
 from banditplan.components import ALIASES, FAMILIES, components
-from banditplan.options import command_help, named
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

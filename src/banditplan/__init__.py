@@ -66,11 +66,12 @@ if TYPE_CHECKING:
         WeightedList,
     )
     from banditplan.anytime import Plans
-    from banditplan.api import example, load, solve, solve_anytime
+    from banditplan.api import example, ground, load, solve, solve_anytime, validate
+    from banditplan.errors import InputError, PddlError, UnsupportedError
     from banditplan.limits import LimitReached
-    from banditplan.pddl.errors import InputError, PddlError, UnsupportedError
     from banditplan.plan import Step
     from banditplan.result import Result
+    from banditplan.validation import Verdict
 
     __version__: str
 
@@ -99,14 +100,14 @@ _HOMES = {
     "HAdd": "_core",
     "HMax": "_core",
     "Heuristic": "_core",
-    "InputError": "pddl.errors",
+    "InputError": "errors",
     "Landmark": "_core",
     "LandmarkGraph": "_core",
     "LimitReached": "limits",
     "MonteCarlo": "_core",
     "NamedSearch": "_core",
     "OpenList": "_core",
-    "PddlError": "pddl.errors",
+    "PddlError": "errors",
     "Plans": "anytime",
     "PreferredList": "_core",
     "PythonBandit": "_core",
@@ -130,13 +131,16 @@ _HOMES = {
     "Ucb1Tuned": "_core",
     "Ucb1Uniform": "_core",
     "UcbV": "_core",
-    "UnsupportedError": "pddl.errors",
+    "UnsupportedError": "errors",
     "WAStar": "_core",
+    "Verdict": "validation",
     "WeightedList": "_core",
     "example": "api",
+    "ground": "api",
     "load": "api",
     "solve": "api",
     "solve_anytime": "api",
+    "validate": "api",
 }
 
 __all__ = [
@@ -196,13 +200,16 @@ __all__ = [
     "Ucb101",
     "UcbV",
     "UnsupportedError",
+    "Verdict",
     "WAStar",
     "WeightedList",
     "__version__",
     "example",
+    "ground",
     "load",
     "solve",
     "solve_anytime",
+    "validate",
 ]
 
 

@@ -1,3 +1,3 @@
-from banditplan.cli import entry
+from banditplan.cli.main import entry
 
 entry()

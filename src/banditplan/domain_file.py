@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from banditplan.pddl.errors import InputError
+from banditplan.errors import InputError
 
 
 def find_domain(problem: str) -> str:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from time import monotonic
 
 from banditplan._core import resident_memory_kb
-from banditplan.pddl.errors import InputError
-from banditplan.record import record
+from banditplan.errors import InputError
+from banditplan.frozen import frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from banditplan.result import Status
 
 _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
-_KILOBYTES = {"": 1 / 1024, "b": 1 / 1024, "k": 1.0, "m": 1024.0, "g": 1024.0**2, "t": 1024.0**3}
+_KILOBYTES = {"": 1 / 1024, "b": 1 / 1024} | {
+    f"{prefix}{rest}": 1024.0**power for power, prefix in enumerate("kmgt") for rest in ("", "b", "ib")
+}
 
 # More than anyone has; the clock and the operating system count no further than some hundred times that.
 _MOST_SECONDS = 1e8
@@ -28,7 +30,7 @@ class LimitReached(Exception):
         self.status = status
 
 
-@record
+@frozen
 class Limits:
     """One deadline (on the clock of `time.monotonic()`) and one memory limit for all stages of a run."""
 
@@ -43,22 +45,20 @@ class Limits:
             raise LimitReached("memory-limit")
 
 
-def limits(time_limit: float | str | None, memory_limit: int | str | None, start: float) -> Limits:
-    """The limits of a run that began at `start`: seconds or a text like "5m", bytes or a text like "2G"."""
-    seconds = _amount(time_limit, _SECONDS, "time limit", "30s, 5m or 1h") if time_limit is not None else None
-    kilobytes = _amount(memory_limit, _KILOBYTES, "memory limit", "500M or 2G") if memory_limit is not None else None
-    return Limits(
-        deadline=None if seconds is None else start + min(seconds, _MOST_SECONDS),
-        memory_kb=None if kilobytes is None else int(min(kilobytes, _MOST_KILOBYTES)),
-    )
+def read_seconds(time_limit: float | str) -> float:
+    """Seconds, or a text like "5m"; raises InputError."""
+    return min(_amount(time_limit, _SECONDS, "time limit", "30s, 5m or 1h"), _MOST_SECONDS)
+
+
+def read_memory(memory_limit: int | str) -> int:
+    """Bytes, or a text like "2G", as kilobytes; raises InputError."""
+    return int(min(_amount(memory_limit, _KILOBYTES, "memory limit", "500M or 2G"), _MOST_KILOBYTES))
 
 
 def _amount(value: float | str, units: dict[str, float], what: str, examples: str) -> float:
-    text = str(value).strip().lower().removesuffix("ib") if isinstance(value, str) else str(value)
+    text = str(value).strip().lower()
     digits = text.rstrip("abcdefghijklmnopqrstuvwxyz ")
     unit = text[len(digits) :].strip()
-    if unit not in units and unit.endswith("b"):
-        unit = unit[:-1]
     try:
         amount = float(digits) * units[unit]
     except (ValueError, KeyError):
@@ -104,7 +104,7 @@ def cap_memory(memory_limit: int | str | None) -> None:
     """Let the operating system refuse this process more than the limit, where it can; for the command line."""
     if memory_limit is None:
         return
-    kilobytes = limits(None, memory_limit, 0.0).memory_kb or 0
+    kilobytes = read_memory(memory_limit)
     try:
         import resource
 

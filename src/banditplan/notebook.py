@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from banditplan.extras import MissingExtra
+from banditplan.errors import MissingExtra
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -1,367 +1,157 @@
-"""The table of contents: text → parsed → normalised → grounded → search → plan → validated → result."""
+"""The table of contents: text → parsed → normalised → grounded → search → plan → validated → result.
+
+`solve` is the whole way. What a run is told is in its `Settings`, what is known of it in its `Journal`.
+"""
 
 from __future__ import annotations
 
-import gc
-from time import monotonic
-
 from banditplan import _core
-from banditplan.components import default_search
-from banditplan.ground import ground
-from banditplan.limits import LimitReached, limits
+from banditplan.errors import InputError
+from banditplan.grounding import ground
+from banditplan.limits import Alarm
 from banditplan.normalize.normalize import normalize
-from banditplan.pddl.errors import InputError
-from banditplan.pddl.parser import parse
-from banditplan.pddl.tokens import read_source
 from banditplan.plan import Plan, Step
-from banditplan.record import record
-from banditplan.result import Result
-from banditplan.version import VERSION
+from banditplan.task_input import Origin, PausedCollection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator
+    from typing import Any
 
-    from banditplan._core import AnytimeSearch, LandmarkGraph, Search, SearchResult, Task
-    from banditplan.pddl.errors import Source
-    from banditplan.pddl.syntax import Parsed
-    from banditplan.result import Seconds, Status
-
-    Report = Callable[[int, int, int | None], None]
-
-
-@record
-class Origin:
-    """What a task was made from, and how long that took."""
-
-    parsed: Parsed
-    domain: str
-    problem: str
-    seconds: dict[str, float]
+    from banditplan._core import AnytimeSearch, SearchResult, Task
+    from banditplan.journal import Journal
+    from banditplan.result import Result
+    from banditplan.task_input import Input
 
 
 class InvalidPlan(Exception):
     """A search returned a plan that the validator rejects: a bug in banditplan."""
 
 
-class Stopwatch:
-    """Measures named stages."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-        self._begin = monotonic()
-
-    def lap(self, stage: str) -> None:
-        now = monotonic()
-        self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._begin
-        self._begin = now
-
-    def go_on(self) -> None:
-        """What was done since the last lap belongs to no stage."""
-        self._begin = monotonic()
+def solve(given: Input | Task, journal: Journal) -> Result:
+    """From a text, or a task that was loaded before, to a result. Limits and Ctrl-C end the run, and do not raise."""
+    with journal.ending():
+        task = load(given, journal)
+        found = search(task, journal)
+        finish(task, found, journal)
+    return journal.result()
 
 
-class Run:
-    """One run through all stages. What was reached when a limit or Ctrl-C strikes is in its result."""
+def load(given: Input | Task, journal: Journal) -> Task:
+    """Parse, normalise, ground; limits raise LimitReached."""
+    if isinstance(given, _core.Task):
+        journal.note_task(given)
+        return given
+    settings, limits = journal.settings, journal.limits
+    journal.domain, journal.problem = given.domain, given.problem
+    with PausedCollection(), Alarm(limits.deadline if settings.owns_process else None):
+        with journal.stage("parse"):
+            parsed = given.parse(limits.check)
+        journal.note_warnings(parsed.warnings)
+        with journal.stage("normalize"):
+            normalized = normalize(parsed, limits.check)
+        with journal.stage("ground"):
+            task = ground(
+                normalized, limits, prune_mutex=settings.prune_mutex, keep_irrelevant=settings.keep_irrelevant
+            )
+    task.origin = Origin(parsed, given.domain, given.problem, dict(journal.stages))
+    limits.check()
+    journal.note_task(task)
+    return task
 
-    def __init__(
-        self,
-        *,
-        search: Search | str | None = None,
-        seed: int = 0,
-        time_limit: float | str | None = None,
-        memory_limit: int | str | None = None,
-        max_evaluations: int | None = None,
-        max_expansions: int | None = None,
-        validate: bool = True,
-        shorten: bool = False,
-        prune_mutex: bool = True,
-        keep_irrelevant: bool = False,
-        report: Report | None = None,
-        trace: Callable[[str], None] | None = None,
-        warn: Callable[[str], None] | None = None,
-        stage: Callable[[str], None] | None = None,
-        alarm: Callable[[float | None], AbstractContextManager[None]] | None = None,
-    ) -> None:
-        """`trace` gets the record of the search, `warn` warnings, `stage` the names of the stages; `alarm` guards
-        the stages in Python. `keep_irrelevant` grounds facts and actions, too, that do not matter for the goal.
-        """
-        self.start = monotonic()
-        self.limits = limits(time_limit, memory_limit, self.start)
-        self.search = _search(search)
-        self.seed = _natural(seed, "seed", 0, 2**64 - 1)
-        self.max_evaluations = None if max_evaluations is None else _natural(max_evaluations, "max_evaluations", 1)
-        self.max_expansions = None if max_expansions is None else _natural(max_expansions, "max_expansions", 1)
-        self.validates = validate
-        self.shortens = shorten
-        self.prune_mutex = prune_mutex
-        self.keep_irrelevant = keep_irrelevant
-        self.report = report
-        self.trace = trace
-        self.warn = warn or _ignore
-        self.stage = stage or _ignore
-        self.alarm = alarm
-        self.domain = self.problem = ""
-        self.task: Task | None = None
-        self.landmarks: LandmarkGraph | None = None
-        self.found: SearchResult | None = None
-        self.plan: Plan | None = None
-        self.plan_cost: int | None = None
-        self.valid: bool | None = None
-        self.plans_found = 0
-        self.interrupted = False
-        self.loading: dict[str, float] = {}
-        self.watch = Stopwatch()
 
-    def files(self, domain: str, problem: str) -> Result:
-        """From two files to a result."""
-        return self._ended(lambda: self._solve(self.load(domain, problem)))
+def search(task: Task, journal: Journal) -> SearchResult:
+    """Search until there is a plan, or no hope, or a limit is reached."""
+    tell = journal.settings.observer.trace
+    traces: list[str] = []
+    with journal.stage("search"):
+        found = journal.settings.search.run(task, **_bounds(journal), trace=None if tell is None else traces.append)
+    if tell is not None:
+        from banditplan.trace import header
 
-    def built(self, build: Callable[[], Parsed], name: str) -> Result:
-        """From a function that builds a parsed task in memory to a result."""
-        return self._ended(lambda: self._solve(self.load_built(build, name)))
+        tell(header(journal, found) + traces[0])
+    return found
 
-    def texts(self, domain: Source, problem: Source) -> Result:
-        """From two texts to a result."""
-        self.domain, self.problem = domain.name, problem.name
-        return self._ended(lambda: self._solve(self._load(lambda: parse(domain, problem))))
 
-    def loaded(self, task: Task) -> Result:
-        """From a task that was loaded before to a result."""
-        return self._ended(lambda: self._solve(self.reload(task)))
+def finish(task: Task, found: SearchResult, journal: Journal) -> None:
+    """Note what the search found; a plan is shortened and validated before, if that is wanted."""
+    journal.found = found
+    if found.status == "solved":
+        actions = shorten(task, found.plan, journal) if journal.settings.shorten else found.plan
+        validate(task, actions, journal)
+    journal.end = found.status
 
-    def plans(self, load: Callable[[], Task]) -> Iterator[Result]:
-        """From a task that `load` or `reload` gives to a result for every plan, each cheaper than the one before, and
-        a last result that tells how the search ended.
-        """
-        if self.trace is not None:
-            raise InputError("trace: an anytime search has none")
-        return self._improve(load)
 
-    def grounded(self, domain: str, problem: str, *, landmarks: bool = False) -> Result:
-        """From two files to a result that speaks of the task alone: `exhausted`, as nothing is searched."""
-        return self._ended(lambda: self._describe(self.load(domain, problem), landmarks))
-
-    def load(self, domain: str, problem: str) -> Task:
-        """From two files to a task; limits raise LimitReached."""
-        self.domain, self.problem = domain, problem
-        return self._load(lambda: parse(read_source(domain), read_source(problem)))
-
-    def load_built(self, build: Callable[[], Parsed], name: str) -> Task:
-        """From a function that builds a parsed task in memory to a task; limits raise LimitReached."""
-        self.domain = self.problem = name
-        return self._load(build)
-
-    def reload(self, task: Task) -> Task:
-        """The same task that was loaded before."""
-        origin: Origin = task.origin
-        self.domain, self.problem, self.loading = origin.domain, origin.problem, origin.seconds
-        self.task = task
-        return task
-
-    # ---- the stages
-
-    def _load(self, read: Callable[[], Parsed]) -> Task:
-        # A large task makes millions of objects, none of them garbage: collections would double the time.
-        collecting = gc.isenabled()
-        gc.disable()
+def shorten(task: Task, actions: list[int], journal: Journal) -> list[int]:
+    """The plan without redundant steps; on Ctrl-C, as it is."""
+    with journal.stage("shorten"):
         try:
-            if self.alarm is None:
-                return self._load_stages(read)
-            with self.alarm(self.limits.deadline):
-                return self._load_stages(read)
-        finally:
-            if collecting:
-                gc.enable()
-
-    def _load_stages(self, read: Callable[[], Parsed]) -> Task:
-        self.stage("parsing")
-        parsed = read()
-        for warning in parsed.warnings:
-            self.warn(warning)
-        self._lap("parse")
-        normalized = normalize(parsed)
-        self._lap("normalize")
-        self.stage("grounding")
-        task = ground(normalized, self.limits, prune_mutex=self.prune_mutex, keep_irrelevant=self.keep_irrelevant)
-        self._lap("ground")
-        task.origin = Origin(parsed, self.domain, self.problem, dict(self.watch.seconds))
-        self.task = task
-        return task
-
-    def _describe(self, task: Task, landmarks: bool) -> Status:
-        if landmarks:
-            self.landmarks = task.landmarks(deadline=self.limits.deadline, memory_limit_kb=self.limits.memory_kb)
-        return "exhausted" if task.solvable else "unsolvable"
-
-    def _solve(self, task: Task) -> Status:
-        self.stage("searching")
-        traces: list[str] = []
-        self.found = self.search.run(
-            task,
-            seed=self.seed,
-            max_evaluations=self.max_evaluations,
-            max_expansions=self.max_expansions,
-            deadline=self.limits.deadline,
-            memory_limit_kb=self.limits.memory_kb,
-            report=self.report,
-            trace=None if self.trace is None else traces.append,
-        )
-        self.watch.lap("search")
-        if self.trace is not None:
-            from banditplan.trace import header
-
-            self.trace(header(self) + traces[0])
-        return self._take(task, self.found)
-
-    def _improve(self, load: Callable[[], Task]) -> Iterator[Result]:
-        search: AnytimeSearch | None = None
-
-        def next_plan() -> Status:
-            nonlocal search
-            if search is None:
-                search = self._anytime_search(load())
-            if self.interrupted:
-                return "interrupted"
-            assert self.task is not None
-            self.found = search.next(below=self.plan_cost)
-            self.watch.lap("search")
-            return self._take(self.task, self.found)
-
-        while (status := self._status(next_plan)) == "solved":
-            yield self.result(status)
-            self.watch.go_on()
-        yield self.result(status)
-
-    def _anytime_search(self, task: Task) -> AnytimeSearch:
-        self.stage("searching")
-        return _core.AnytimeSearch(
-            self.search,
-            task,
-            seed=self.seed,
-            max_evaluations=self.max_evaluations,
-            max_expansions=self.max_expansions,
-            deadline=self.limits.deadline,
-            memory_limit_kb=self.limits.memory_kb,
-            report=self.report,
-        )
-
-    def _take(self, task: Task, found: SearchResult) -> Status:
-        """If the search found a plan, it goes through the last stages."""
-        if found.status == "solved":
-            self._accept(task, self._shortened(task, found.plan) if self.shortens else found.plan)
-        return found.status
-
-    def _shortened(self, task: Task, actions: list[int]) -> list[int]:
-        try:
-            return _core.shorten(task, actions, self.limits.deadline, self.limits.memory_kb)
+            return _core.shorten(task, actions, journal.limits.deadline, journal.limits.memory_kb)
         except KeyboardInterrupt:
-            self.interrupted = True  # but first the plan that there is
+            journal.interrupted = True
             return actions
-        finally:
-            self.watch.lap("shorten")
-
-    def _accept(self, task: Task, actions: list[int]) -> None:
-        steps = [task.action(action) for action in actions]
-        plan = Plan(Step(step.name, step.arguments) for step in steps)
-        cost, verdict = sum(step.cost for step in steps), None
-        if self.validates:
-            from banditplan.validate import validate
-
-            verdict = validate(task.origin.parsed, plan)
-            self.watch.lap("validate")
-        self.plan, self.plan_cost, self.valid = plan, cost, None if verdict is None else verdict.valid
-        self.plans_found += 1
-        if verdict and not verdict.valid:
-            raise InvalidPlan(f"the plan that was found is not valid: {verdict.reason}")
-        if verdict:
-            self.plan_cost = verdict.cost
-
-    def _lap(self, stage: str) -> None:
-        self.watch.lap(stage)
-        self.limits.check()
-
-    # ---- the result
-
-    def _ended(self, stages: Callable[[], Status]) -> Result:
-        return self.result(self._status(stages))
-
-    def _status(self, stages: Callable[[], Status]) -> Status:
-        try:
-            return stages()
-        except LimitReached as reached:
-            return reached.status
-        except MemoryError:
-            return "memory-limit"
-        except KeyboardInterrupt:
-            return "interrupted"
-
-    def result(self, end: Status) -> Result:
-        """What is known now, if the run ends in the given way: with a plan it is solved, however it ends."""
-        found = self.found
-        solved = self.plan is not None and end != "error"
-        return Result(
-            status="solved" if solved else end,
-            end="optimal" if solved and end == "unsolvable" else end,
-            plans=self.plans_found,
-            plan=self.plan,
-            plan_cost=self.plan_cost,
-            valid=self.valid,
-            evaluations=found.evaluations if found else 0,
-            inserted=found.inserted if found else 0,
-            expansions=found.expansions if found else 0,
-            generated=found.generated if found else 0,
-            dead_ends=found.dead_ends if found else 0,
-            seconds=self._seconds(),
-            peak_memory_kb=_core.peak_memory_kb(),
-            task=self.task.sizes if self.task is not None else None,
-            search=repr(self.search),
-            seed=self.seed,
-            domain=self.domain,
-            problem=self.problem,
-            version=VERSION,
-            initial_h=found.initial_h if found else None,
-            best_h=found.best_h if found else None,
-            unit_cost=self.task.unit_cost if self.task is not None else True,
-            algorithm=str(self.search),
-            history=tuple(found.history) if found else (),
-        )
-
-    def _seconds(self) -> Seconds:
-        known = {**self.loading, **self.watch.seconds}
-
-        def stage(name: str) -> float:
-            return round(known.get(name, 0.0), 6)
-
-        return {
-            "parse": stage("parse"),
-            "normalize": stage("normalize"),
-            "ground": stage("ground"),
-            "search": stage("search"),
-            "shorten": stage("shorten"),
-            "validate": stage("validate"),
-            "total": round(monotonic() - self.start, 6),
-        }
 
 
-def _ignore(text: str) -> None:
-    pass
+def validate(task: Task, actions: list[int], journal: Journal) -> None:
+    """Note the plan, with the verdict of a validator that knows the text alone; raises InvalidPlan."""
+    steps = [task.action(action) for action in actions]
+    plan = Plan(Step(step.name, step.arguments) for step in steps)
+    cost = sum(step.cost for step in steps)
+    if not journal.settings.validate:
+        journal.note_plan(plan, cost, None)
+        return
+    from banditplan.validation import validate
+
+    with journal.stage("validate"):
+        verdict = validate(task.origin.parsed, plan, journal.limits.check)
+    journal.note_plan(plan, verdict.cost if verdict.valid else cost, verdict.valid)
+    if not verdict.valid:
+        raise InvalidPlan(f"the plan that was found is not valid: {verdict.reason}")
 
 
-def _search(search: Search | str | None) -> Search:
-    if search is None:
-        return default_search()
-    if isinstance(search, str):
-        from banditplan.spec import parse_search
-
-        return parse_search(search)
-    if not isinstance(search, _core.Search):
-        raise InputError(f"search: expected a search or its text, not {search!r}")
-    return search
+def improve(given: Input | Task, journal: Journal) -> Iterator[Result]:
+    """A result for every plan, each cheaper than the one before, and a last one that tells how the search ended."""
+    if journal.settings.observer.trace is not None:
+        raise InputError("trace: an anytime search has none")
+    return _improve(given, journal)
 
 
-def _natural(value: int, what: str, least: int, most: int = 2**62) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise InputError(f"{what}: expected a whole number from {least} to {most}, not {value!r}")
-    return value
+def _improve(given: Input | Task, journal: Journal) -> Iterator[Result]:
+    search: AnytimeSearch | None = None
+    while True:
+        with journal.ending():
+            if search is None:
+                task = load(given, journal)
+                search = _core.AnytimeSearch(journal.settings.search, task, **_bounds(journal))
+            if journal.interrupted:
+                raise KeyboardInterrupt
+            with journal.stage("search"):
+                found = search.next(below=journal.plan_cost)
+            finish(task, found, journal)
+        yield journal.result()
+        if journal.end != "solved":
+            return
+
+
+def ground_only(given: Input, journal: Journal, *, landmarks: bool = False) -> Result:
+    """A result that speaks of the task alone: `exhausted`, as nothing is searched, unless it cannot be solved."""
+    with journal.ending():
+        task = load(given, journal)
+        if landmarks:
+            limits = journal.limits
+            journal.landmarks = task.landmarks(deadline=limits.deadline, memory_limit_kb=limits.memory_kb)
+        journal.end = "exhausted" if task.solvable else "unsolvable"
+    return journal.result()
+
+
+def _bounds(journal: Journal) -> dict[str, Any]:
+    """What every search is told."""
+    settings = journal.settings
+    return {
+        "seed": settings.seed,
+        "max_evaluations": settings.max_evaluations,
+        "max_expansions": settings.max_expansions,
+        "deadline": journal.limits.deadline,
+        "memory_limit_kb": journal.limits.memory_kb,
+        "report": settings.observer.progress,
+    }

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 
-from banditplan.pddl.errors import InputError, PddlError, Place, spans
-from banditplan.record import record
+from banditplan.errors import InputError, PddlError, spans
+from banditplan.files import write_file
+from banditplan.frozen import frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from banditplan.pddl.errors import Source
+    from banditplan.errors import Source
     from banditplan.result import Result
 
 
-@record
+@frozen
 class Step:
     """One ground action of a plan."""
 
@@ -53,39 +54,6 @@ def format_plan(steps: Iterable[Step], cost: int, unit_cost: bool) -> str:
     return "".join(f"{step}\n" for step in steps) + f"; cost = {cost} ({kind} cost)\n"
 
 
-def write_plan(path: str, text: str, what: str = "the plan") -> None:
-    """Write a file in one go: whoever reads `path` sees the old file or the whole new one."""
-    try:
-        target = os.path.realpath(path)
-        if os.path.exists(target) and not os.path.isfile(target):
-            _write(target, text, "w")  # a pipe or a device, such as /dev/stdout
-            return
-        temporary = f"{target}.{os.getpid()}.tmp"
-        try:
-            _write(temporary, text, "x")
-            os.replace(temporary, target)
-        except BaseException:
-            if os.path.exists(temporary):
-                os.remove(temporary)
-            raise
-    except OSError as error:
-        raise InputError(f'cannot write {what} to "{path}": {error.strerror or error}') from error
-
-
-def check_folder(path: str, what: str, option: str) -> None:
-    """Complain about a file that cannot be written before the work that fills it, not after."""
-    folder = os.path.dirname(path) or "."
-    if not path:
-        reason = "that is no file name"
-    elif os.path.isdir(path):
-        reason = "is a directory"
-    elif not os.path.isdir(folder):
-        reason = f'there is no folder "{folder}"'
-    else:
-        return
-    raise InputError(f'cannot write {what} to "{path}": {reason}; choose another {option}')
-
-
 class NumberedPlans:
     """The files `path.1`, `path.2` … of an anytime search: the last one is the best plan.
 
@@ -102,7 +70,7 @@ class NumberedPlans:
         try:
             if result.plans == 1:
                 self._remove_others()
-            write_plan(f"{self._path}.{result.plans}", text)
+            write_file(f"{self._path}.{result.plans}", text, "the plan")
         except InputError as error:
             self.problem = str(error)
         return not self.problem
@@ -118,11 +86,6 @@ class NumberedPlans:
             except OSError as error:
                 name = f"{self._path}.{number}"
                 raise InputError(f'cannot remove the old plan "{name}": {error.strerror or error}') from error
-
-
-def _write(path: str, text: str, mode: str) -> None:
-    with open(path, mode, encoding="utf-8", newline="\n") as file:
-        file.write(text)
 
 
 def _read_step(text: str, source: Source, line: int) -> Step:
@@ -147,5 +110,6 @@ def _is_number(text: str) -> bool:
 
 def _error(source: Source, line: int) -> PddlError:
     begin = sum(len(text) + 1 for text in source.text.split("\n")[: line - 1])
-    token = sum(1 for start, _ in spans(source.text) if start < begin)
-    return PddlError.at(Place(source, token), "a step is written as (action argument ...), one per line")
+    return PddlError.between(
+        source, next(spans(source.text, begin)), "a step is written as (action argument ...), one per line"
+    )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from banditplan.record import record
+from banditplan.frozen import fields, frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal, TypedDict
+    from typing import Any, Literal, TypedDict
 
     from matplotlib.axes import Axes
 
@@ -41,35 +41,18 @@ if TYPE_CHECKING:
         axioms: int
         bytes_per_state: int
 
-    class RunRecord(TypedDict):
-        status: Status
-        end: End
-        plans: int
-        plan: list[str] | None
-        plan_length: int | None
-        plan_cost: int | None
-        valid: bool | None
-        evaluations: int
-        inserted: int
-        expansions: int
-        generated: int
-        dead_ends: int
-        seconds: Seconds
-        peak_memory_kb: int
-        task: TaskSizes | None
-        search: str
-        seed: int
-        domain: str
-        problem: str
-        version: str
-        initial_h: int | None
-        best_h: int | None
+    class RunLimits(TypedDict):
+        time_limit: float | None  # seconds
+        memory_limit_kb: int | None
+        max_evaluations: int | None
+        max_expansions: int | None
 
 
+_NOT_RECORDED = ("unit_cost", "algorithm", "history")
 _ENDS = {"optimal": "proved optimal", "exhausted": "nothing left to search"}
 
 
-@record
+@frozen
 class Result:
     """The outcome of a run.
 
@@ -79,7 +62,8 @@ class Result:
     `exhausted`, a limit, or `interrupted`. `plan` is None unless solved. `valid` is None if the plan was not validated.
     `task` is None if a limit struck before the task was ground. `seconds` covers each stage; for a task that was loaded
     before, parse, normalize and ground are those of the loading and are not part of the total. `initial_h` and `best_h`
-    are None where nothing finite was evaluated. `search` is the whole text of the search, `algorithm` leaves out the
+    are None where nothing finite was evaluated. `limits` are those that the run was given, `warnings` what is odd about
+    the task. `search` is the whole text of the search, `algorithm` leaves out the
     options that have their defaults. `history` lists every improvement of the best h with the number of evaluations
     that it took.
     """
@@ -88,6 +72,7 @@ class Result:
     end: End
     plans: int
     plan: Plan | None
+    plan_length: int | None
     plan_cost: int | None
     valid: bool | None
     evaluations: int
@@ -105,6 +90,8 @@ class Result:
     version: str
     initial_h: int | None
     best_h: int | None
+    limits: RunLimits
+    warnings: tuple[str, ...]
     unit_cost: bool
     algorithm: str
     history: tuple[tuple[int, int], ...]
@@ -126,9 +113,9 @@ class Result:
         match self.status:
             case "solved":
                 validity = {True: "valid", False: "INVALID", None: "not validated"}[self.valid]
-                length = len(self.plan or ())
                 which = "" if self.end == "solved" else f" (plan {self.plans}, {_ENDS.get(self.end, self.end)})"
-                return f"{length} steps, cost {self.plan_cost}{which}, {self.evaluations:,} evaluations, {validity}"
+                plan = f"{self.plan_length} steps, cost {self.plan_cost}{which}"
+                return f"{plan}, {self.evaluations:,} evaluations, {validity}"
             case "unsolvable":
                 return f"proved unsolvable after {self.evaluations:,} evaluations"
             case "exhausted":
@@ -139,32 +126,12 @@ class Result:
                 return "internal error"
         return f"no plan within the {self.status.replace('-', ' ')}; {effort}"
 
-    def record(self) -> RunRecord:
-        """The result as plain data, ready for JSON."""
-        return {
-            "status": self.status,
-            "end": self.end,
-            "plans": self.plans,
-            "plan": None if self.plan is None else [str(step) for step in self.plan],
-            "plan_length": None if self.plan is None else len(self.plan),
-            "plan_cost": self.plan_cost,
-            "valid": self.valid,
-            "evaluations": self.evaluations,
-            "inserted": self.inserted,
-            "expansions": self.expansions,
-            "generated": self.generated,
-            "dead_ends": self.dead_ends,
-            "seconds": self.seconds,
-            "peak_memory_kb": self.peak_memory_kb,
-            "task": self.task,
-            "search": self.search,
-            "seed": self.seed,
-            "domain": self.domain,
-            "problem": self.problem,
-            "version": self.version,
-            "initial_h": self.initial_h,
-            "best_h": self.best_h,
-        }
+    def to_dict(self) -> dict[str, Any]:
+        """The record of the run: the fields as plain data, ready for JSON. See docs/record.md."""
+        record = {name: getattr(self, name) for name in fields(Result) if name not in _NOT_RECORDED}
+        record["plan"] = None if self.plan is None else [str(step) for step in self.plan]
+        record["warnings"] = list(self.warnings)
+        return record
 
     def plot(self, axes: Axes | None = None) -> Axes:
         """Draw the best h over the evaluations, on the given axes or on new ones; needs matplotlib."""

@@ -8,22 +8,23 @@ from banditplan.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from banditplan.pipeline import Run
+    from banditplan._core import SearchResult
+    from banditplan.journal import Journal
 
 FORMAT = 1
 
 
-def header(run: Run) -> str:
+def header(journal: Journal, found: SearchResult) -> str:
     """The first line of a trace, with its line break."""
     fields = {
         "kind": "header",
         "format": FORMAT,
         "version": VERSION,
-        "search": repr(run.search),
-        "algorithm": str(run.search),
-        "seed": run.seed,
-        "domain": run.domain,
-        "problem": run.problem,
-        "initial_h": run.found.initial_h if run.found else None,
+        "search": repr(journal.settings.search),
+        "algorithm": str(journal.settings.search),
+        "seed": journal.settings.seed,
+        "domain": journal.domain,
+        "problem": journal.problem,
+        "initial_h": found.initial_h,
     }
     return json.dumps(fields) + "\n"

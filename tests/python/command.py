@@ -91,7 +91,7 @@ class OnTerminal:
         self.wait()
         return time.monotonic() - start
 
-    def wait(self, timeout: float = 30) -> int:
+    def wait(self, timeout: float = 120) -> int:
         end = time.monotonic() + timeout
         while self._read(end):
             pass

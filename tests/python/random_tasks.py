@@ -9,14 +9,14 @@ from random import Random
 from reference import Reference
 
 from banditplan import _core
-from banditplan.ground import ground
-from banditplan.limits import limits
+from banditplan.errors import Source
+from banditplan.grounding import ground
+from banditplan.limits import Limits
 from banditplan.normalize.normalize import normalize
-from banditplan.pddl.errors import Source
 from banditplan.pddl.parser import parse
 from banditplan.pddl.syntax import Parsed
 
-UNLIMITED = limits(None, None, 0.0)
+UNLIMITED = Limits(deadline=None, memory_kb=None)
 VARIABLES = ("?x", "?y", "?z")
 TYPES = ("thing", "place", "(either thing place)", "nothing")
 

@@ -6,9 +6,9 @@ import random
 from pathlib import Path
 from typing import Any
 
-from banditplan.experiments.experiment import Experiment
+from banditplan.experiments.define.experiment import Experiment
 from banditplan.experiments.ledger import Ledger
-from banditplan.experiments.run import Key, Run
+from banditplan.experiments.runs import Key, Run
 
 
 def run(

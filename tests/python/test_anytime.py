@@ -14,11 +14,11 @@ from puzzles import endless_search, write
 
 import banditplan as bp
 from banditplan import examples
-from banditplan.pddl.errors import Source
+from banditplan.errors import Source
+from banditplan.files import read_source
 from banditplan.pddl.parser import parse
-from banditplan.pddl.tokens import read_source
 from banditplan.plan import read_plan
-from banditplan.validate import Verdict, validate
+from banditplan.validation import Verdict, validate
 
 SOLVABLE = [name for name in examples.names() if name not in ("island", "levers")]
 

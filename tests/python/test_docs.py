@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 import banditplan as bp
-from banditplan.cli import COMMANDS, EXIT_CODES, PROGRAM, main
-from banditplan.options import named, read
+from banditplan.cli import EXIT_CODES
+from banditplan.cli.main import COMMANDS, PROGRAM, main
+from banditplan.cli.options import named, read
 
 README = Path(__file__).parents[2] / "README.md"
 DOCS = README.with_name("docs")
@@ -79,8 +80,8 @@ def test_sessions_in_the_documentation_are_real(
 
 def test_the_record_is_documented_key_by_key() -> None:
     text = (DOCS / "record.md").read_text(encoding="utf-8")
-    record = bp.solve(*bp.example("crates")).record()
-    for key in (*record, *record["seconds"], *(record["task"] or ())):
+    record = bp.solve(*bp.example("crates")).to_dict()
+    for key in (*record, *record["seconds"], *(record["task"] or ()), *record["limits"]):
         assert f"`{key}`" in text, key
     for status, code in EXIT_CODES.items():
         assert f"`{status}`" in text, status

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from banditplan.domain_file import candidate_names, find_domain
-from banditplan.pddl.errors import InputError
+from banditplan.errors import InputError
 
 
 @pytest.mark.parametrize(

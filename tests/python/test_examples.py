@@ -5,10 +5,10 @@ import os
 import pytest
 
 from banditplan import examples
-from banditplan.pddl.errors import InputError
+from banditplan.errors import InputError
+from banditplan.files import read_source
 from banditplan.pddl.parser import parse
-from banditplan.pddl.tokens import read_source
-from banditplan.validate import validate
+from banditplan.validation import validate
 
 
 def test_names_are_sorted_and_many() -> None:

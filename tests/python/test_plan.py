@@ -1,12 +1,9 @@
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 
-from banditplan.pddl.errors import InputError, PddlError, Source
-from banditplan.plan import Step, format_plan, read_plan, write_plan
+from banditplan.errors import PddlError, Source
+from banditplan.plan import Step, format_plan, read_plan
 
 STEPS = (Step("pick", ("ball", "left")), Step("wait", ()))
 
@@ -53,34 +50,3 @@ def test_what_is_written_is_read_back() -> None:
     assert text == "(pick ball left)\n(wait)\n; cost = 7 (general cost)\n"
     assert format_plan((), 0, unit_cost=True) == "; cost = 0 (unit cost)\n"
     assert read(text) == STEPS
-
-
-def test_a_plan_file_replaces_the_old_one_and_leaves_nothing_else(tmp_path: Path) -> None:
-    path = tmp_path / "plan"
-    path.write_text("old")
-    write_plan(str(path), "new\n")
-    assert path.read_bytes() == b"new\n"
-    assert os.listdir(tmp_path) == ["plan"]
-
-
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    (tmp_path / "folder").mkdir()
-    link = tmp_path / "plan"
-    link.symlink_to(tmp_path / "folder" / "target")
-    write_plan(str(link), "text")
-    assert link.is_symlink()
-    assert (tmp_path / "folder" / "target").read_text() == "text"
-
-
-def test_a_device_is_written_to_and_not_replaced() -> None:
-    write_plan(os.devnull, "text")
-    assert not os.path.isfile(os.devnull)
-
-
-def test_a_place_that_cannot_be_written_is_an_input_error(tmp_path: Path) -> None:
-    path = str(tmp_path / "missing" / "plan")
-    with pytest.raises(InputError, match=r"cannot write the plan to .*missing.*No such file"):
-        write_plan(path, "text")
-    with pytest.raises(InputError, match="directory"):
-        write_plan(str(tmp_path), "text")
-    assert os.listdir(tmp_path) == []

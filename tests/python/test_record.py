@@ -37,14 +37,19 @@ KEYS: dict[str, tuple[type, ...]] = {
     "version": (str,),
     "initial_h": (int, NoneType),
     "best_h": (int, NoneType),
+    "limits": (dict,),
+    "warnings": (list,),
 }
 SECONDS = ("parse", "normalize", "ground", "search", "shorten", "validate", "total")
 SIZES = ("variables", "facts", "actions", "axioms", "bytes_per_state")
 
 
+LIMITS = ("time_limit", "memory_limit_kb", "max_evaluations", "max_expansions")
+
+
 def check(result: bp.Result) -> dict[str, object]:
     """The record, after all that is true of every record was checked."""
-    record: dict[str, object] = {**result.record()}
+    record: dict[str, object] = {**result.to_dict()}
     assert list(record) == list(KEYS)
     for key, value in record.items():
         assert type(value) in KEYS[key], key
@@ -57,6 +62,7 @@ def check(result: bp.Result) -> dict[str, object]:
     if result.task is not None:
         assert tuple(result.task) == SIZES
         assert all(type(value) is int and value >= 0 for value in result.task.values())
+    assert tuple(result.limits) == LIMITS
     assert result.version == VERSION
     assert result.peak_memory_kb > 1000
     assert (result.status == "solved") == (result.plan is not None) == (result.plan_cost is not None)
@@ -98,8 +104,11 @@ def test_the_record_of_a_run_without_a_plan(
 ) -> None:
     assert callable(texts)
     result = bp.solve(*write(tmp_path, texts()), **limit)
-    check(result)
+    record = check(result)
     assert result.status == status
+    kilobytes = limit["memory_limit"] // 1024 if "memory_limit" in limit else None
+    given = {**dict.fromkeys(LIMITS), **limit, "memory_limit_kb": kilobytes}
+    assert record["limits"] == {name: given[name] for name in LIMITS}
     assert (result.task is not None) == ground
     assert (result.best_h is not None) == ground
     assert result.valid is None

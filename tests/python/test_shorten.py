@@ -11,7 +11,7 @@ from random_tasks import FEATURES, PddlText, random_task
 import banditplan as bp
 from banditplan import _core, examples
 from banditplan.plan import Step
-from banditplan.validate import validate
+from banditplan.validation import validate
 
 SOLVABLE = [name for name in examples.names() if name not in ("island", "levers")]
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import Literal, get_args
 
-from banditplan.extras import MissingExtra
+from banditplan.errors import MissingExtra
 
 try:
     from scipy.special import zeta

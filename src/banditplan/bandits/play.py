@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from banditplan import _core
+from banditplan.errors import InputError
 
 Bandit = _core.Bandit | Callable[[_core.Arms], Iterable[float]]
 POINTS = 200
@@ -32,7 +33,7 @@ class Curve:
     def quantile(self, share: float) -> tuple[float, ...]:
         """What that share of the repetitions, between 0 and 1, does not exceed: a value that one of them has."""
         if not 0 <= share <= 1:
-            raise ValueError(f"a quantile is between 0 and 1, not {share}")
+            raise InputError(f"a quantile is between 0 and 1, not {share}")
         rank = max(0, math.ceil(share * len(self.rows)) - 1)
         return tuple(sorted(column)[rank] for column in self.columns)
 
@@ -76,7 +77,7 @@ def play(
     others. UCB1-Normal goes on with initial pulls of its own. The bandit's T is the number of pulls so far. `bandit`
     may be a function from arms to scores, as in a search. With the same seed, the n-th pull of an arm costs the same
     under every bandit. `times` are the numbers of pulls at which to look, ascending, in the place of `pulls`: by
-    default some 200, evenly spaced on a logarithmic scale.
+    default some 200, evenly spaced on a logarithmic scale. Raises InputError.
     """
     _check("pulls", pulls, 1, 2**53)
     _check("repetitions", repetitions, 1, MOST)
@@ -84,9 +85,12 @@ def play(
     _check("initial_pulls", initial_pulls, 1, 2**53)
     moments = log_spaced(pulls) if times is None else tuple(times)
     if len(moments) * repetitions > MOST:
-        raise ValueError(f"{repetitions:,} repetitions at {len(moments):,} times are more than {MOST:,} numbers")
+        raise InputError(f"{repetitions:,} repetitions at {len(moments):,} times are more than {MOST:,} numbers")
     offered = tuple(arms)
-    outcomes = _core.play(bandit, offered, moments, initial_pulls, seed, repetitions)
+    try:
+        outcomes = _core.play(bandit, offered, moments, initial_pulls, seed, repetitions)
+    except ValueError as error:
+        raise InputError(str(error)) from None
     return Played(
         bandit=str(bandit) if isinstance(bandit, _core.Bandit) else getattr(bandit, "__name__", repr(bandit)),
         arms=offered,
@@ -105,7 +109,7 @@ def log_spaced(last: int) -> tuple[int, ...]:
 
 def _check(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
-        raise ValueError(f"{name} must be from {least} to {most}, not {value}")
+        raise InputError(f"{name} must be from {least} to {most}, not {value}")
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -9,8 +9,7 @@ from banditplan import _core
 from banditplan.bandits.bounds import THRESHOLD, Reading, critical_value, minimum_pulls, ucb1_normal2_bound
 from banditplan.bandits.play import Curve, Played
 from banditplan.components import components
-from banditplan.extras import MissingExtra
-from banditplan.pddl.errors import InputError
+from banditplan.errors import InputError, MissingExtra
 
 try:
     import matplotlib

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from banditplan.experiments.ledger import Ledger
-    from banditplan.experiments.session import run_experiment
+    from banditplan.experiments.run.session import run_experiment
 
-_HOMES = {"Ledger": "ledger", "run_experiment": "session"}
+_HOMES = {"Ledger": "ledger", "run_experiment": "run.session"}
 
 __all__ = ["Ledger", "run_experiment"]
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from banditplan.experiments.experiment import Experiment, united
+from banditplan.errors import InputError
+from banditplan.experiments.define.experiment import Experiment, united
 from banditplan.experiments.lock import Lock
-from banditplan.experiments.machine import machine, versions
-from banditplan.experiments.run import Key, Run
-from banditplan.pddl.errors import InputError
+from banditplan.experiments.machine import Machine, machine, versions
+from banditplan.experiments.runs import Key, Run
 
 FILE = "ledger.sqlite"
 _FORMAT = "1"
@@ -62,7 +62,7 @@ class Ledger:
         self.experiment = Experiment.from_data(json.loads(about["experiment"]))
         self.previous = self.experiment  # before this process went on with it
         self.versions: dict[str, str] = json.loads(about["versions"])  # of the libraries, when the ledger was begun
-        self.machine: dict[str, Any] = json.loads(about["machine"])
+        self.machine: Machine = json.loads(about["machine"])
         self.created: str = about["created"]
 
     @classmethod
@@ -106,9 +106,9 @@ class Ledger:
             if connection is not None:
                 connection.close()
             lock.release()
-            if isinstance(error, (sqlite3.Error, KeyError, ValueError, TypeError)):
-                raise _broken(file, error) from None
-            raise
+            if isinstance(error, InputError) or not isinstance(error, (sqlite3.Error, KeyError, ValueError, TypeError)):
+                raise
+            raise _broken(file, error) from None
 
     def add(self, runs: Run | Iterable[Run]) -> int:
         """Keep the runs, all or none; returns how many were new. When this returns they are on the disk."""

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
+import platform
+import sys
 from pathlib import Path
 
-from banditplan.pddl.errors import InputError
+from banditplan.errors import InputError
 
 FILE = "lock"
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        # One byte far behind the text, so that others can read the text.
+        os.lseek(file, 1 << 20, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class Lock:
     """Held from its making until `release` or the end of the process; raises InputError if another holds it."""
 
     def __init__(self, folder: Path) -> None:
-        path = folder / FILE
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._file = os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            _lock(self._file)
+        except (BlockingIOError, PermissionError):
+            os.lseek(self._file, 0, os.SEEK_SET)
             holder = os.read(self._file, 100).decode(errors="replace").strip()
             os.close(self._file)
             raise InputError(
@@ -27,7 +42,8 @@ class Lock:
                 "wait for it, end it, or choose another --out"
             ) from None
         os.ftruncate(self._file, 0)
-        os.write(self._file, f"process {os.getpid()} on {os.uname().nodename}\n".encode())
+        os.lseek(self._file, 0, os.SEEK_SET)
+        os.write(self._file, f"process {os.getpid()} on {platform.node()}\n".encode())
 
     def release(self) -> None:
         os.close(self._file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from typing import Any
+from typing import TypedDict
 
 from banditplan.version import VERSION
 
@@ -14,10 +14,23 @@ def versions() -> dict[str, str]:
     return {"banditplan": VERSION, "python": platform.python_version(), "system": platform.platform()}
 
 
-def machine() -> dict[str, Any]:
+class Machine(TypedDict):
+    host: str
+    processor: str
+    cores: int | None
+    memory_kb: int | None
+
+
+def machine() -> Machine:
     """Name, processor, cores and memory of this machine."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 1024
-    return {"host": platform.node(), "processor": _processor(), "cores": os.cpu_count(), "memory_kb": memory}
+    return {"host": platform.node(), "processor": _processor(), "cores": os.cpu_count(), "memory_kb": _memory_kb()}
+
+
+def _memory_kb() -> int | None:
+    """None where the system does not tell."""
+    if not hasattr(os, "sysconf"):
+        return None
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 1024
 
 
 def _processor() -> str:

@@ -10,10 +10,10 @@ True
 
 from __future__ import annotations
 
+from banditplan.errors import Source
 from banditplan.explain.html import document
 from banditplan.explain.reading import read_trace
 from banditplan.explain.view import view
-from banditplan.pddl.errors import Source
 
 
 def page(trace_text: str, name: str = "trace") -> str:

@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from banditplan.errors import InputError, Source
 from banditplan.explain.shape import ARM, CHOICE, SHAPES, Shape
-from banditplan.pddl.errors import InputError, Source
 from banditplan.trace import FORMAT
 
 Line = dict[str, Any]

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from itertools import product
 
+from banditplan.checks import now_and_then, unchecked
+from banditplan.frozen import frozen
 from banditplan.normalize.negation import conjunction, disjunction, normal_form
 from banditplan.pddl.syntax import FALSE, TRUE, And, Atom, Equal, Exists, Forall, Not, Or, Signature, Typed
-from banditplan.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from typing import TypeGuard
 
+    from banditplan.checks import Check
     from banditplan.normalize.task import Condition, Literal
     from banditplan.normalize.types import TypeTable
     from banditplan.pddl.syntax import Formula
@@ -29,7 +31,7 @@ MAX_ALTERNATIVES = 16
 MAX_INSTANCES = 10_000
 
 
-@record
+@frozen
 class Alternative:
     """One way to satisfy a formula: values of the variables that make all literals true."""
 
@@ -37,7 +39,7 @@ class Alternative:
     literals: Condition
 
 
-@record
+@frozen
 class Definition:
     """An auxiliary derived predicate: `head` holds where `body` (in negation normal form) holds."""
 
@@ -54,11 +56,13 @@ class Conditions:
         types: TypeTable,
         static_atoms: Mapping[str, set[tuple[str, ...]]],
         derived: AbstractSet[str] = frozenset(),
+        check: Check = unchecked,
     ) -> None:
         """`static_atoms`: for every predicate that never changes, the arguments for which it holds."""
         self._types = types
         self._static = static_atoms
         self._derived = derived
+        self._check = now_and_then(check, 256)
         self._known: dict[tuple[Formula, tuple[Typed, ...]], Atom] = {}
         self.definitions: list[Definition] = []
 
@@ -72,6 +76,7 @@ class Conditions:
 
         `scope` gives the free variables of the formula.
         """
+        self._check()
         literals = _plain_literals(formula)
         if literals is not None:
             return (Alternative((), literals),)
@@ -139,6 +144,7 @@ class Conditions:
         """The part for all objects, but for the instances that are known to be true."""
         names = [variable.name for variable in variables]
         filled: list[Formula] = []
+        self._check()
         for objects in product(*(self._types.members(variable.types) for variable in variables)):
             instance = self._filled_in(part, dict(zip(names, objects, strict=True)))
             if instance == FALSE:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from banditplan.frozen import frozen
 from banditplan.pddl.syntax import TRUE, And, Delete, ForEach, Together, When
-from banditplan.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from banditplan.pddl.syntax import Atom, Effect, Formula, Typed
 
 
-@record
+@frozen
 class FlatEffect:
     """For all `variables`: when `condition`, then `atom` becomes true (or false, if `deletes`)."""
 

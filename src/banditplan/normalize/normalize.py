@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from banditplan.checks import unchecked
+from banditplan.errors import PddlError
 from banditplan.normalize.axioms import NotStratified, stratified
 from banditplan.normalize.conditions import Conditions
 from banditplan.normalize.effects import flatten
 from banditplan.normalize.task import Axiom, Normalized, Schema, SimpleEffect
 from banditplan.normalize.types import TypeTable
-from banditplan.pddl.errors import PddlError
 from banditplan.pddl.syntax import TRUE, Atom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from banditplan.checks import Check
     from banditplan.normalize.effects import FlatEffect
     from banditplan.pddl.syntax import Action, Formula, Parsed, Typed
 
 
-def normalize(parsed: Parsed) -> Normalized:
+def normalize(parsed: Parsed, check: Check = unchecked) -> Normalized:
     """The task with conjunctive conditions; raises PddlError if the axioms cannot be stratified."""
     domain, problem = parsed.domain, parsed.problem
     flat = [flatten(action.effect) for action in domain.actions]
     types = TypeTable(domain, problem)
-    conditions = Conditions(types, _static_atoms(parsed, flat), {rule.head for rule in domain.derived})
+    conditions = Conditions(types, _static_atoms(parsed, flat), {rule.head for rule in domain.derived}, check)
     schemas = tuple(
         schema
         for action, effects in zip(domain.actions, flat, strict=True)

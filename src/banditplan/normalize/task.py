@@ -6,7 +6,7 @@ must hold.
 
 from __future__ import annotations
 
-from banditplan.record import record
+from banditplan.frozen import frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Condition: TypeAlias = tuple[Literal, ...]
 
 
-@record
+@frozen
 class SimpleEffect:
     """For all `variables`: if `condition` holds before the action, `atom` becomes true (or false)."""
 
@@ -29,7 +29,7 @@ class SimpleEffect:
     atom: Atom
 
 
-@record
+@frozen
 class Schema:
     """An action; parameters beyond the first `visible` ones are existential and not part of its name."""
 
@@ -41,7 +41,7 @@ class Schema:
     cost: tuple[Cost, ...]
 
 
-@record
+@frozen
 class Axiom:
     """`head` holds where there are values of the variables for which `body` holds."""
 
@@ -51,7 +51,7 @@ class Axiom:
     stratum: int
 
 
-@record
+@frozen
 class Normalized:
     types: TypeTable
     predicates: tuple[Signature, ...]

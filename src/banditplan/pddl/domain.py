@@ -8,11 +8,12 @@ from banditplan.pddl.formulas import outer_scope, read_formula
 from banditplan.pddl.names import RESERVED, Names, declaration
 from banditplan.pddl.sections import read_word
 from banditplan.pddl.syntax import TRUE, Action, Derived, Domain, Signature, Typed
-from banditplan.pddl.typed import OBJECT, Types, read_types, typed_list
+from banditplan.pddl.typed import OBJECT, Types, declared_once, read_types, typed_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from banditplan.pddl.errors import Place
+    from banditplan.checks import Check
+    from banditplan.errors import Place
     from banditplan.pddl.sections import Define
     from banditplan.pddl.syntax import Cost
     from banditplan.pddl.tokens import Node
@@ -21,10 +22,14 @@ ACTION_KEYS = [":parameters", ":precondition", ":effect"]
 USUAL_ACTION = {":parameters": 3, ":precondition": 5, ":effect": 7}
 
 
-def read_domain(define: Define) -> tuple[Domain, Names]:
+def read_domain(define: Define, warnings: list[str], check: Check) -> tuple[Domain, Names]:
     """The domain, and its names for reading a problem of it."""
-    types = read_types(node) if (node := define.only(":types")) else Types()
-    constants = typed_list(node, 1, "constant", types.read) if (node := define.only(":constants")) else []
+
+    def warn(text: str) -> None:
+        warnings.append(f"{define.tree.source.name}: {text}")
+
+    types = read_types(node, warn) if (node := define.only(":types")) else Types()
+    constants = declared_once(node, "constant", types.read, warn) if (node := define.only(":constants")) else []
     predicates = _read_predicates(node, types) if (node := define.only(":predicates")) else {}
     functions = _read_functions(node, types) if (node := define.only(":functions")) else {}
     heads = [_derived_head(node, predicates) for node in define.all(":derived")]
@@ -33,6 +38,7 @@ def read_domain(define: Define) -> tuple[Domain, Names]:
     rules = [_read_derived(node, names, define.place(i)) for i, node in define.sections.get(":derived", ())]
     actions: dict[str, Action] = {}
     for index, node in define.sections.get(":action", ()):
+        check()
         action = _read_action(node, names, define.place(index))
         if actions.setdefault(action.name, action) is not action:
             raise Fault(node, 1, f"action {quoted(action.name)} is defined twice")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from banditplan.pddl.errors import PddlError, Place, UnsupportedError
+from banditplan.errors import PddlError, Place, UnsupportedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from banditplan.pddl.tokens import Item, Node, Tree
 
@@ -33,32 +33,33 @@ class Unsupported(Fault):
     error = UnsupportedError
 
 
-def located(fault: Fault, trees: Sequence[Tree]) -> PddlError:
-    """The error of a fault in one of the trees, which must be exact."""
-    tokens = [(tree, token_at(tree.root, fault.node, fault.index)) for tree in trees]
-    tree, token = next((tree, token) for tree, token in tokens if token is not None)
-    return fault.error.at(Place(tree.source, token), fault.message)
+def located(fault: Fault, trees: Sequence[Tree]) -> PddlError | None:
+    """The error of a fault in one of the trees; None if its group is in several places, as it can be unless exact."""
+    places = [Place(tree.source, token) for tree in trees for token in tokens_at(tree.root, fault.node, fault.index)]
+    return fault.error.at(places[0], fault.message) if len(places) == 1 else None
 
 
-def token_at(root: Node, node: Node, index: int) -> int | None:
-    """How many tokens of `root`, without its own parentheses, come before `node[index]`."""
+def tokens_at(root: Node, node: Node, index: int) -> Iterator[int]:
+    """How many tokens of `root`, without its own parentheses, come before `node[index]`, for each place of `node`."""
     token = 0
     path = [(root, enumerate(root))]
     while path:
         group, items = path[-1]
         for number, item in items:
             if group is node and number == index:
-                return token
-            token += 1
-            if not isinstance(item, str):
+                yield token
+            if isinstance(item, list):
+                token += 1
                 path.append((item, enumerate(item)))
                 break
+            if item is node:
+                yield token + 1 + min(index, len(item))
+            token += 1 if isinstance(item, str) else len(item) + 2
         else:
-            if group is node:
-                return token
+            if group is node and index >= len(group):
+                yield token
             path.pop()
             token += 1
-    return None
 
 
 def similar(name: str, candidates: Iterable[str]) -> str:

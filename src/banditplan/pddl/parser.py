@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from banditplan.checks import unchecked
 from banditplan.pddl.domain import read_domain
 from banditplan.pddl.faults import Fault, located
 from banditplan.pddl.problem import read_problem
@@ -12,34 +13,42 @@ from banditplan.pddl.tokens import read_tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from banditplan.pddl.errors import Source
+    from banditplan.checks import Check
+    from banditplan.errors import Source
     from banditplan.pddl.sections import Define
     from banditplan.pddl.tokens import Tree
 
 
-def parse(domain: Source, problem: Source) -> Parsed:
+def parse(domain: Source, problem: Source, check: Check = unchecked) -> Parsed:
     """Read a domain and a problem of it; raises PddlError."""
+    trees = read_tree(domain, check), read_tree(problem, check)
     try:
-        return _read(read_tree(domain), read_tree(problem))
-    except Fault:
-        # Places cost time, so only now that there is something to complain about they are kept.
-        exact = (read_tree(domain, exact=True), read_tree(problem, exact=True))
-    try:
-        return _read(*exact)
+        return _read(*trees, check)
     except Fault as fault:
-        raise located(fault, exact) from None
+        error = located(fault, trees)
+    if error is not None:
+        raise error
+    # Equal groups are one object, and this one is in several places: now that it matters, keep them apart.
+    exact = read_tree(domain, check, exact=True), read_tree(problem, check, exact=True)
+    try:
+        return _read(*exact, check)
+    except Fault as fault:
+        error = located(fault, exact)
+    assert error is not None
+    raise error
 
 
-def _read(domain_tree: Tree, problem_tree: Tree) -> Parsed:
+def _read(domain_tree: Tree, problem_tree: Tree, check: Check) -> Parsed:
     domain_define = read_define(domain_tree, "domain")
     problem_define = read_define(problem_tree, "problem")
     domain_flags = _flags(domain_define)
     problem_flags = _flags(problem_define)
     domain_file, problem_file = domain_tree.source.name, problem_tree.source.name
-    domain, names = read_domain(domain_define)
-    warnings = flag_warnings(domain_file, domain_flags) + use_warnings(domain_file, domain_flags, names.used)
+    warnings: list[str] = []
+    domain, names = read_domain(domain_define, warnings, check)
+    warnings += flag_warnings(domain_file, domain_flags) + use_warnings(domain_file, domain_flags, names.used)
     warnings += flag_warnings(problem_file, problem_flags)
-    problem, problem_names = read_problem(problem_define, domain.name, names, warnings)
+    problem, problem_names = read_problem(problem_define, domain.name, names, warnings, check)
     warnings += use_warnings(problem_file, domain_flags + problem_flags, problem_names.used - names.used)
     return Parsed(domain, problem, tuple(warnings))
 

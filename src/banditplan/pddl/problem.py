@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from banditplan.checks import now_and_then
 from banditplan.pddl.faults import Fault, Unsupported, index_of, quoted
 from banditplan.pddl.formulas import outer_scope, read_formula
 from banditplan.pddl.names import RESERVED, Names
 from banditplan.pddl.numbers import is_number, read_number
 from banditplan.pddl.syntax import Problem
-from banditplan.pddl.typed import shown_types, typed_list
+from banditplan.pddl.typed import declared_once, shown_types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from banditplan.checks import Check
     from banditplan.pddl.sections import Define
     from banditplan.pddl.syntax import Atom, Formula, FunctionTerm, Typed
     from banditplan.pddl.tokens import Node
 
 
-def read_problem(define: Define, domain_name: str, domain_names: Names, warnings: list[str]) -> tuple[Problem, Names]:
+def read_problem(
+    define: Define, domain_name: str, domain_names: Names, warnings: list[str], check: Check
+) -> tuple[Problem, Names]:
     """The problem, and the names with which it was read."""
     _check_domain_name(define, domain_name, warnings)
     objects, names = _read_objects(define, domain_names, warnings)
-    init, values = _read_init(_required(define, ":init"), names)
+    init, values = _read_init(_required(define, ":init"), names, now_and_then(check))
     goal = _read_goal(_required(define, ":goal"), names)
     minimize = _read_metric(node) if (node := define.only(":metric")) else False
     if minimize or values:
@@ -53,9 +57,13 @@ def _read_objects(define: Define, names: Names, warnings: list[str]) -> tuple[tu
     node = define.only(":objects")
     if node is None:
         return (), _with_objects(names, ())
+
+    def warn(text: str) -> None:
+        warnings.append(f"{define.tree.source.name}: {text}")
+
     objects = []
     repeated = []
-    for each in typed_list(node, 1, "object", names.types.read):
+    for each in declared_once(node, "object", names.types.read, warn):
         declared = names.objects.get(each.name)
         if declared is None:
             objects.append(each)
@@ -66,7 +74,7 @@ def _read_objects(define: Define, names: Names, warnings: list[str]) -> tuple[tu
             raise Fault(node, index_of(node, each.name), message)
     if repeated:
         more = f" (and {len(repeated) - 1} more)" if len(repeated) > 1 else ""
-        warnings.append(f"{define.tree.source.name}: object {quoted(repeated[0])}{more} is a constant already")
+        warn(f"object {quoted(repeated[0])}{more} is a constant already")
     all_names = _with_objects(names, objects)
     if "-" in node:
         all_names.used.add(":typing")
@@ -78,10 +86,11 @@ def _with_objects(names: Names, objects: Iterable[Typed]) -> Names:
     return Names(names.types, everything, names.predicates, names.functions, names.derived)
 
 
-def _read_init(node: Node, names: Names) -> tuple[tuple[Atom, ...], tuple[tuple[FunctionTerm, int], ...]]:
+def _read_init(node: Node, names: Names, check: Check) -> tuple[tuple[Atom, ...], tuple[tuple[FunctionTerm, int], ...]]:
     atoms: dict[Node, Atom] = {}
     values: dict[FunctionTerm, int] = {}
     for index in range(1, len(node)):
+        check()
         item = node[index]
         if isinstance(item, tuple) and item and item[0] in names.predicates:
             if item not in atoms:

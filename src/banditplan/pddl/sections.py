@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from banditplan.pddl.errors import Place
-from banditplan.pddl.faults import Fault, Unsupported, quoted, similar, token_at
-from banditplan.record import record
+from banditplan.errors import Place
+from banditplan.frozen import frozen
+from banditplan.pddl.faults import Fault, Unsupported, quoted, similar, tokens_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":fun
 PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 
 
-@record
+@frozen
 class Define:
     """A definition with its sections by keyword, each with its index in `node`."""
 
@@ -46,7 +46,7 @@ class Define:
         """The place of the section at this index; sections that are tuples have no recorded start."""
         token = self.tree.starts.get(index)
         if token is None:
-            token = token_at(self.tree.root, self.node, index) or 0
+            token = next(tokens_at(self.tree.root, self.node, index))
         return Place(self.tree.source, token)
 
 

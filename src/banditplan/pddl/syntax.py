@@ -6,19 +6,19 @@ The parser has checked every name, arity and type, so later stages trust the tre
 
 from __future__ import annotations
 
-from banditplan.record import record
+from banditplan.frozen import frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from banditplan.pddl.errors import Place
+    from banditplan.errors import Place
 
 
 # ---- names with types
 
 
-@record
+@frozen
 class Typed:
     """A variable, object or parameter with its types; several types stand for `(either …)`."""
 
@@ -26,7 +26,7 @@ class Typed:
     types: tuple[str, ...]
 
 
-@record
+@frozen
 class Type:
     """A declared type; several parents stand for `(either …)`."""
 
@@ -34,7 +34,7 @@ class Type:
     parents: tuple[str, ...]
 
 
-@record
+@frozen
 class Signature:
     """The declaration of a predicate or of a numeric function."""
 
@@ -45,46 +45,46 @@ class Signature:
 # ---- formulas; the empty And is true, the empty Or is false
 
 
-@record
+@frozen
 class Atom:
     predicate: str
     arguments: tuple[str, ...]
 
 
-@record
+@frozen
 class Equal:
     left: str
     right: str
 
 
-@record
+@frozen
 class Not:
     part: Formula
 
 
-@record
+@frozen
 class And:
     parts: tuple[Formula, ...]
 
 
-@record
+@frozen
 class Or:
     parts: tuple[Formula, ...]
 
 
-@record
+@frozen
 class Imply:
     left: Formula
     right: Formula
 
 
-@record
+@frozen
 class Exists:
     variables: tuple[Typed, ...]
     part: Formula
 
 
-@record
+@frozen
 class Forall:
     variables: tuple[Typed, ...]
     part: Formula
@@ -93,24 +93,24 @@ class Forall:
 # ---- effects
 
 
-@record
+@frozen
 class Add:
     atom: Atom
 
 
-@record
+@frozen
 class Delete:
     atom: Atom
 
 
-@record
+@frozen
 class Together:
     """The conjunction of effects."""
 
     parts: tuple[Effect, ...]
 
 
-@record
+@frozen
 class ForEach:
     """`(forall (variables) effect)`."""
 
@@ -118,13 +118,13 @@ class ForEach:
     part: Effect
 
 
-@record
+@frozen
 class When:
     condition: Formula
     part: Effect
 
 
-@record
+@frozen
 class FunctionTerm:
     """A numeric function applied to terms, such as `(road-length ?from ?to)`."""
 
@@ -135,7 +135,7 @@ class FunctionTerm:
 # ---- the task
 
 
-@record
+@frozen
 class Action:
     """An action schema; its cost is the sum of `cost` (empty: the action increases no total-cost)."""
 
@@ -147,7 +147,7 @@ class Action:
     place: Place
 
 
-@record
+@frozen
 class Derived:
     """A rule of a derived predicate: head(parameters) holds where `body` holds."""
 
@@ -157,7 +157,7 @@ class Derived:
     place: Place
 
 
-@record
+@frozen
 class Domain:
     name: str
     types: tuple[Type, ...]
@@ -168,7 +168,7 @@ class Domain:
     actions: tuple[Action, ...]
 
 
-@record
+@frozen
 class Problem:
     """The initial state lists true atoms once each; `values` gives the initial numeric functions."""
 
@@ -180,7 +180,7 @@ class Problem:
     minimize_cost: bool
 
 
-@record
+@frozen
 class Parsed:
     """A domain and a problem of it, checked together, with the warnings that came up."""
 

@@ -7,13 +7,16 @@ positions: whoever finds an error reads the text again, exactly (see `faults`).
 
 from __future__ import annotations
 
-from banditplan.pddl.errors import InputError, PddlError, Place, Source, spans
-from banditplan.record import record
+from banditplan.checks import unchecked
+from banditplan.errors import PddlError, Source
+from banditplan.frozen import frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NoReturn, TypeAlias
+
+    from banditplan.checks import Check
 
     Item: TypeAlias = "str | Node"
     Node: TypeAlias = "list[Item] | tuple[str, ...]"
@@ -22,10 +25,10 @@ if TYPE_CHECKING:
 MAX_DEPTH = 250
 
 # Built-in string functions cannot be interrupted, so they get pieces of a few milliseconds.
-CHUNK = 1 << 20
+CHUNK = 1 << 18
 
 
-@record
+@frozen
 class Tree:
     """The groups of a source; `starts` gives the first token of the sections that are lists, by index."""
 
@@ -40,38 +43,7 @@ class ExactLeaf(tuple[str, ...]):
     __slots__ = ()
 
 
-def read_source(path: str) -> Source:
-    """Read a file in UTF-8 (with or without byte order mark) or else Latin-1."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a directory; give the PDDL file inside it") from None
-    except (OSError, ValueError) as error:
-        reason = (isinstance(error, OSError) and error.strerror) or str(error)
-        raise InputError(f"{path}: cannot be read: {reason}") from None
-    return decoded(path, data)
-
-
-def decoded(name: str, data: bytes) -> Source:
-    """The text of a file, under the name by which errors shall call it."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{name}: is encoded in UTF-16; save it as UTF-8")
-    if b"\0" in data:
-        raise InputError(f"{name}: is not a text file (byte {data.index(0) + 1} is zero)")
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return Source(name, text)
-
-
-def read_tree(source: Source, *, exact: bool = False) -> Tree:
+def read_tree(source: Source, check: Check = unchecked, *, exact: bool = False) -> Tree:
     """The groups of a source, in lower case; if `exact`, no two groups are the same object."""
     # A question mark begins a word of its own: some domains write `(p?x)`.
     text = _without_comments(source.text).lower().replace("?", " ?")
@@ -89,6 +61,7 @@ def read_tree(source: Source, *, exact: bool = False) -> Tree:
     token = len(root)
     try:
         for chunk in _chunks(text, "("):
+            check()
             for piece in chunk.split("("):
                 shape = known(piece)
                 if shape is None:
@@ -165,23 +138,27 @@ def _chunks(text: str, mark: str) -> Iterator[str]:
 
 def _complain(source: Source) -> NoReturn:
     """Find the parenthesis that is too many, too deep or never closed."""
+    import re
+
     opened: list[int] = []
     suspect = None
-    after_open = False
-    for token, (begin, end) in enumerate(spans(source.text)):
-        char = source.text[begin]
+
+    def fail(begin: int, message: str) -> NoReturn:
+        raise PddlError.between(source, (begin, begin + 1), message)
+
+    for found in re.finditer(r";[^\n]*|[()]|(?<=\():[^\s();?]+", source.text):
+        begin, char = found.start(), source.text[found.start()]
         if char == "(":
-            opened.append(token)
+            opened.append(begin)
             if len(opened) > MAX_DEPTH + 1:
-                raise PddlError.at(Place(source, token), f"nested more than {MAX_DEPTH} levels deep")
+                fail(begin, f"nested more than {MAX_DEPTH} levels deep")
         elif char == ")":
             if not opened:
-                raise PddlError.at(Place(source, token), "this parenthesis closes nothing; remove it")
+                fail(begin, "this parenthesis closes nothing; remove it")
             opened.pop()
-        elif char == ":" and after_open and len(opened) > 2 and suspect is None:
+        elif char == ":" and len(opened) > 2 and suspect is None:
             # A section begins inside another one, so what is open just before should have been closed,
             # even if the parenthesis that is meant for `define` closes it in the end.
-            is_section = source.text[begin:end].lower() not in (":serial", ":parallel")
+            is_section = found[0].lower() not in (":serial", ":parallel")
             suspect = opened[-2] if is_section else None
-        after_open = char == "("
-    raise PddlError.at(Place(source, opened[-1] if suspect is None else suspect), "this parenthesis is never closed")
+    fail(opened[-1] if suspect is None else suspect, "this parenthesis is never closed")

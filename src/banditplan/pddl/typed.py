@@ -103,12 +103,32 @@ def typed_list(
     return typed
 
 
-def read_types(node: Node) -> Types:
-    """The section `(:types …)`; a parent that is declared nowhere is a child of `object`."""
+def declared_once(
+    node: Node, kind: str, read_types: Callable[[Node, int], tuple[str, ...]], warn: Callable[[str], None]
+) -> list[Typed]:
+    """The names that a section declares; one that is repeated with the same type is worth a warning, no more."""
+    typed = typed_list(node, 1, kind, read_types, repeats=True)
+    first = {each.name: each for each in reversed(typed)}
+    if len(first) == len(typed):
+        return typed
+    for each in typed:
+        if first[each.name] != each:
+            raise _repeated(node, 1, kind, each.name)
+    _warn_of_repetition(typed, kind, warn)
+    return list(dict.fromkeys(typed))
+
+
+def read_types(node: Node, warn: Callable[[str], None]) -> Types:
+    """The section `(:types …)`; a parent that is declared nowhere is a child of `object`.
+
+    A type that is declared twice, as some benchmarks do, has the parents of both declarations.
+    """
     parents: dict[str, tuple[str, ...]] = {}
-    for typed in typed_list(node, 1, "type", read_names, repeats=True):
-        if parents.setdefault(typed.name, typed.types) != typed.types:
-            raise Fault(node, index_of(node, typed.name), f"type {quoted(typed.name)} is declared twice")
+    declared = typed_list(node, 1, "type", read_names, repeats=True)
+    for typed in declared:
+        parents[typed.name] = tuple(dict.fromkeys(parents.get(typed.name, ()) + typed.types))
+    if len(parents) < len(declared):
+        _warn_of_repetition(declared, "type", warn)
     if parents.get("object", OBJECT) != OBJECT:
         raise Fault(node, index_of(node, "object"), 'type "object" is the root of all types; it has no parent')
     parents.pop("object", None)
@@ -159,15 +179,28 @@ def _a(kind: str) -> str:
     return f"an {kind}" if kind == "object" else f"a {kind}"
 
 
-def _repeated(node: Node, start: int, kind: str) -> Fault:
+def _repeated(node: Node, start: int, kind: str, which: str | None = None) -> Fault:
+    """The fault of a name, any or a certain one, that is there for the second time."""
     seen: set[str] = set()
     for index in range(start, len(node)):
         name = node[index]
-        if isinstance(name, str) and node[index - 1] != "-":
+        if isinstance(name, str) and node[index - 1] != "-" and which in (None, name):
             if name in seen and name != "-":
                 return Fault(node, index, f"{kind} {quoted(name)} is declared twice")
             seen.add(name)
     raise AssertionError("a repeated name is somewhere")
+
+
+def _warn_of_repetition(typed: list[Typed], kind: str, warn: Callable[[str], None]) -> None:
+    seen: set[str] = set()
+    twice: dict[str, None] = {}
+    for each in typed:
+        if each.name in seen:
+            twice[each.name] = None
+        seen.add(each.name)
+    first, *others = twice
+    more = f" (and {len(others)} more)" if others else ""
+    warn(f"{kind} {quoted(first)}{more} is declared twice")
 
 
 def shown_types(types: tuple[str, ...]) -> str:

@@ -10,12 +10,12 @@ from fastapi.responses import HTMLResponse, StreamingResponse
 
 from banditplan import _core, examples
 from banditplan.components import ALIASES, components
-from banditplan.pddl.tokens import read_source
+from banditplan.components.spec import parse_search
+from banditplan.files import read_source
 from banditplan.server import models
 from banditplan.server.models import RunRequest, Task, Trouble
-from banditplan.server.run import Run
+from banditplan.server.run import LiveRun
 from banditplan.server.runs import Full, Runs
-from banditplan.spec import parse_search
 from banditplan.version import VERSION
 
 Responses: TypeAlias = dict[int | str, dict[str, Any]]
@@ -43,17 +43,17 @@ async def all_runs(request: Request) -> Runs:
 AllRuns = Annotated[Runs, Depends(all_runs)]
 
 
-async def known_run(run_id: str, runs: AllRuns) -> Run:
+async def known_run(run_id: str, runs: AllRuns) -> LiveRun:
     run = runs.get(run_id)
     if run is None:
         raise HTTPException(404, "there is no such run, or it ended too long ago")
     return run
 
 
-KnownRun = Annotated[Run, Depends(known_run)]
+KnownRun = Annotated[LiveRun, Depends(known_run)]
 
 
-def submit(runs: Runs, task: Task) -> Run:
+def submit(runs: Runs, task: Task) -> LiveRun:
     try:
         return runs.submit(task)
     except Full:
@@ -61,7 +61,7 @@ def submit(runs: Runs, task: Task) -> Run:
 
 
 @router.post("/runs", status_code=202, responses=BUSY)
-async def start(task: RunRequest, runs: AllRuns, response: Response) -> models.Run:
+async def start(task: RunRequest, runs: AllRuns, response: Response) -> models.RunStatus:
     """Start a run, or put it into the queue."""
     run = submit(runs, task)
     response.headers["Location"] = f"/api/runs/{run.id}"
@@ -69,13 +69,13 @@ async def start(task: RunRequest, runs: AllRuns, response: Response) -> models.R
 
 
 @router.get("/runs/{run_id}", responses=UNKNOWN)
-async def show(run: KnownRun, runs: AllRuns) -> models.Run:
+async def show(run: KnownRun, runs: AllRuns) -> models.RunStatus:
     """A run, as far as it has come."""
     return runs.show(run)
 
 
 @router.delete("/runs/{run_id}", responses=UNKNOWN)
-async def cancel(run: KnownRun, runs: AllRuns) -> models.Run:
+async def cancel(run: KnownRun, runs: AllRuns) -> models.RunStatus:
     """Cancel a run, if it has not ended, and forget it; the answer tells how far it came."""
     runs.cancel(run)
     await run.end()
@@ -142,10 +142,10 @@ def _bandit(alias: str) -> str:
 
 
 @router.get("/server")
-async def describe(runs: AllRuns) -> models.Server:
+async def describe(runs: AllRuns) -> models.ServerStatus:
     """Version, limits and load of the server."""
     settings = runs.settings
-    return models.Server(
+    return models.ServerStatus(
         version=VERSION,
         jobs=settings.jobs,
         running=len(runs.running),

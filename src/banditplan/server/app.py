@@ -16,7 +16,7 @@ from banditplan.server.body_limit import BodyLimit
 from banditplan.server.guard import Guard
 from banditplan.server.models import Trouble
 from banditplan.server.runs import Runs
-from banditplan.server.settings import Settings
+from banditplan.server.settings import ServerSettings
 from banditplan.version import VERSION
 
 REFUSALS: api.Responses = {
@@ -29,7 +29,7 @@ REFUSALS: api.Responses = {
 }
 
 
-def create_app(settings: Settings, runs: Runs) -> FastAPI:
+def create_app(settings: ServerSettings, runs: Runs) -> FastAPI:
     """The application; `runs` are ended with it."""
 
     @asynccontextmanager

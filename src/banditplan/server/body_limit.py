@@ -9,7 +9,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from banditplan.server.guard import refuse
-from banditplan.server.settings import Settings
+from banditplan.server.settings import ServerSettings
 
 SECONDS_TO_READ = 30.0
 DISCARDED = 8  # times the limit: a client that only listens when it has sent everything shall get its answer
@@ -18,7 +18,7 @@ DISCARDED = 8  # times the limit: a client that only listens when it has sent ev
 class BodyLimit:
     """Answers 413 to a body that is too large, 408 to one that is too slow, 503 if all together are too much."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app = app
         self.most = settings.request_limit
         self.most_together = settings.queue_bytes

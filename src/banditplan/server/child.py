@@ -8,7 +8,10 @@ import json
 import os
 import signal
 import sys
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from banditplan.server.order import Order
 
 LONGEST_LINE = 64 << 20  # bytes; a plan or a search report is one line
 
@@ -16,12 +19,12 @@ LONGEST_LINE = 64 << 20  # bytes; a plan or a search report is one line
 class Child:
     """A process of `banditplan.server.worker`, in a process group of its own."""
 
-    def __init__(self, process: asyncio.subprocess.Process, task: dict[str, Any]) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, order: Order) -> None:
         self._process = process
-        self._feeding = asyncio.create_task(self._feed(json.dumps(task).encode()))
+        self._feeding = asyncio.create_task(self._feed(json.dumps(order).encode()))
 
     @classmethod
-    async def start(cls, task: dict[str, Any]) -> Child:
+    async def start(cls, order: Order) -> Child:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -33,7 +36,7 @@ class Child:
             start_new_session=True,
             cwd="/",  # modules are not looked for in the folder where the server happens to run
         )
-        return cls(process, task)
+        return cls(process, order)
 
     async def line(self) -> bytes:
         """The next line; empty when there are no more."""

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from banditplan.server.settings import Settings, ip_address
+from banditplan.server.settings import ServerSettings, ip_address
 
 SECURITY = {
     "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -27,7 +27,7 @@ SECURITY = {
 class Guard:
     """Refuses requests for other hosts and from other origins; puts security headers on every answer."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app = app
         self.names = {"localhost", settings.host.lower(), gethostname().lower()}
 
@@ -49,7 +49,7 @@ class Guard:
         if not self._known(host):
             wrong = f'this server does not answer for the host "{host}"; use its address or localhost'
             await refuse(send_secured, 421, wrong)
-        elif origin is not None and urlsplit(origin).netloc != host:
+        elif origin is not None and _host(origin) != host:
             await refuse(send_secured, 403, f'requests from pages of "{origin}" are refused')
         else:
             await self.app(scope, receive, send_secured)
@@ -61,6 +61,14 @@ class Guard:
         except ValueError:
             return False
         return name in self.names or ip_address(name) is not None
+
+
+def _host(origin: str) -> str | None:
+    """The host of an origin, with its port; None if it is not one."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 async def refuse(send: Send, status: int, detail: str, headers: dict[str, str] | None = None) -> None:

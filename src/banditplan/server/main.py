@@ -8,11 +8,11 @@ from types import FrameType
 
 import uvicorn
 
-from banditplan.display import say
-from banditplan.pddl.errors import InputError
+from banditplan.cli.display import say
+from banditplan.errors import InputError
 from banditplan.server.app import create_app
 from banditplan.server.runs import Runs
-from banditplan.server.settings import Settings
+from banditplan.server.settings import ServerSettings
 from banditplan.version import VERSION
 
 CONNECTIONS = 1000  # further ones are answered with 503
@@ -20,7 +20,7 @@ SECONDS_TO_END = 3
 SECONDS_IDLE = 60  # longer than clients keep a connection, or one may be closed just as they use it again
 
 
-class Server(uvicorn.Server):
+class StoppableServer(uvicorn.Server):
     """Ends all runs when it is told to stop, so that nobody who follows one holds up the end."""
 
     def __init__(self, config: uvicorn.Config, runs: Runs) -> None:
@@ -32,7 +32,7 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def serve(settings: Settings) -> None:
+def serve(settings: ServerSettings) -> None:
     """Serve until Ctrl-C or SIGTERM."""
     listener = _listen(settings)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -51,10 +51,10 @@ def serve(settings: Settings) -> None:
         timeout_graceful_shutdown=SECONDS_TO_END,
     )
     with listener, contextlib.suppress(KeyboardInterrupt):
-        Server(config, runs).run(sockets=[listener])
+        StoppableServer(config, runs).run(sockets=[listener])
 
 
-def _listen(settings: Settings) -> socket.socket:
+def _listen(settings: ServerSettings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         return socket.create_server((settings.host, settings.port), family=family, backlog=1024)

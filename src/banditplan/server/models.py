@@ -71,7 +71,7 @@ class Progress(BaseModel):
     seconds: float = Field(description="Since the run began, parsing and grounding included.")
 
 
-class Problem(BaseModel):
+class Failure(BaseModel):
     """Why a run has no result. Line and column count from 1."""
 
     kind: Literal["input", "unsupported", "limit", "internal"]
@@ -89,7 +89,7 @@ class Problem(BaseModel):
         return f"{self.file}:{self.line}:{self.column}: {self.message}\n{self.excerpt}"
 
 
-class Run(BaseModel):
+class RunStatus(BaseModel):
     """A run, as far as it has come."""
 
     id: str
@@ -102,7 +102,7 @@ class Run(BaseModel):
     warnings: list[str]
     result: dict[str, Any] | None = Field(description="The record of the run; see docs/record.md.")
     explanation: str | None = Field(description="The result in a sentence.")
-    problem: Problem | None
+    problem: Failure | None
     report: Literal["none", "pending", "ready"] = Field(description="The search report, at `/api/runs/{id}/report`.")
 
 
@@ -131,7 +131,7 @@ class Components(BaseModel):
     default: dict[str, str | bool]
 
 
-class Server(BaseModel):
+class ServerStatus(BaseModel):
     """Version, limits and load of the server."""
 
     version: str

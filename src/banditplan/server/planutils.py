@@ -8,7 +8,7 @@ from fastapi import APIRouter
 
 from banditplan.server.api import BUSY, UNKNOWN, AllRuns, KnownRun, submit
 from banditplan.server.models import Task
-from banditplan.server.run import Run
+from banditplan.server.run import LiveRun
 from banditplan.server.solve import summary
 
 PACKAGE = "banditplan"
@@ -70,7 +70,7 @@ async def check(run: KnownRun) -> dict[str, Any]:
     return {"status": "ok", "result": outcome(run)}
 
 
-def outcome(run: Run) -> dict[str, Any]:
+def outcome(run: LiveRun) -> dict[str, Any]:
     record = run.record or {}
     found = {"stdout": "", "stderr": "", "call": "banditplan solve domain problem", "output": {}}
     if record.get("plan") is None:

@@ -7,20 +7,23 @@ import json
 import secrets
 from collections.abc import AsyncIterator
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from banditplan.server.child import Child
-from banditplan.server.models import Problem, Progress, RunRequest, State, Task
-from banditplan.server.settings import Settings
+from banditplan.server.child import LONGEST_LINE, Child
+from banditplan.server.models import Failure, Progress, RunRequest, State, Task
+from banditplan.server.settings import ServerSettings
+
+if TYPE_CHECKING:
+    from banditplan.server.order import Order
 
 SECONDS_OVER_TIME = 5.0  # until a child that does not keep its limit is killed
 SECONDS_FOR_REPORT = 30.0  # for the search report, once the result is there
 
 
-class Run:
+class LiveRun:
     """One run. It has *ended* when its outcome is known, and is *closed* when its process is gone."""
 
-    def __init__(self, task: Task, settings: Settings) -> None:
+    def __init__(self, task: Task, settings: ServerSettings) -> None:
         self.id = secrets.token_urlsafe(12)
         self.task: Task | None = task
         self.state: State = "waiting"
@@ -32,7 +35,7 @@ class Run:
         self.record: dict[str, Any] | None = None
         self.explanation: str | None = None
         self.algorithm: str | None = None
-        self.problem: Problem | None = None
+        self.problem: Failure | None = None
         self.wants_report = isinstance(task, RunRequest) and task.report
         self.report: str | None = None
         self.child: Child | None = None
@@ -88,14 +91,14 @@ class Run:
                 )
                 self.state = "cancelled" if self.cancelled else "finished"
             case "problem":
-                self.fail(Problem(**value))
+                self.fail(Failure(**value))
             case "report":
                 self.report = value
         if key in ("result", "problem", "report"):
             self.size += len(line)
         self.changed()
 
-    def fail(self, problem: Problem) -> None:
+    def fail(self, problem: Failure) -> None:
         self.problem = problem
         self.state = "cancelled" if self.cancelled else "finished"
 
@@ -105,44 +108,56 @@ class Run:
         self.changed()
 
 
-async def converse(run: Run) -> None:
+async def converse(run: LiveRun) -> None:
     """Start the child, hear all that it tells, and see to its end."""
     assert run.task is not None
-    limits = {"time_limit": run.time_limit, "memory_limit": run.memory_limit, "report": run.wants_report}
-    child = await Child.start(run.task.model_dump() | limits)
+    task = run.task
+    order: Order = {
+        "domain": task.domain,
+        "problem": task.problem,
+        "search": task.search,
+        "seed": task.seed,
+        "time_limit": run.time_limit,
+        "memory_limit": run.memory_limit,
+        "max_evaluations": task.max_evaluations,
+        "report": run.wants_report,
+    }
+    child = await Child.start(order)
     run.child = child
     try:
         if run.cancelled:
             child.kill()  # cancelled while it was being started
-        late = not await _heard(run, child)
+        failure = await _heard(run, child)
     finally:
         child.kill()
         code = await child.gone()
     if not run.ended:
-        run.fail(_explained(run, late, code))
+        run.fail(_explained(run, failure, code))
 
 
-async def _heard(run: Run, child: Child) -> bool:
-    """Listen until the child has ended; False if it took too long or said too much."""
+async def _heard(run: LiveRun, child: Child) -> Failure | None:
+    """Listen until the child has ended, or has to be ended: then why."""
     deadline = monotonic() + run.time_limit + SECONDS_OVER_TIME
     was_ended = False
     while True:
         try:
             line = await asyncio.wait_for(child.line(), max(deadline - monotonic(), 0))
-        except (asyncio.TimeoutError, ValueError):
-            return False
+        except asyncio.TimeoutError:
+            return Failure(kind="limit", message=f"no plan within {run.time_limit:g} s; the process had to be ended")
+        except ValueError:
+            return Failure(kind="limit", message=f"the answer is longer than the {LONGEST_LINE:,} bytes that are read")
         if not line.endswith(b"\n"):
-            return True
+            return None
         run.hear(line)
         if run.ended and not was_ended:
             was_ended = True
             deadline = monotonic() + SECONDS_FOR_REPORT
 
 
-def _explained(run: Run, late: bool, code: int) -> Problem:
+def _explained(run: LiveRun, failure: Failure | None, code: int) -> Failure:
     if run.cancelled:
-        return Problem(kind="limit", message="cancelled")
-    if late:
-        return Problem(kind="limit", message=f"no plan within {run.time_limit:g} s; the process had to be ended")
+        return Failure(kind="limit", message="cancelled")
+    if failure is not None:
+        return failure
     how = f"signal {-code}" if code < 0 else f"exit code {code}"
-    return Problem(kind="internal", message=f"the planner's process ended with {how}, without a result")
+    return Failure(kind="internal", message=f"the planner's process ended with {how}, without a result")

@@ -6,9 +6,9 @@ import asyncio
 from time import monotonic
 
 from banditplan.server import models
-from banditplan.server.models import Problem, Task
-from banditplan.server.run import Run, converse
-from banditplan.server.settings import Settings
+from banditplan.server.models import Failure, Task
+from banditplan.server.run import LiveRun, converse
+from banditplan.server.settings import ServerSettings
 
 KEPT_RUNS = 500
 KEPT_SECONDS = 3600.0
@@ -24,34 +24,34 @@ class Full(Exception):
 class Runs:
     """All runs of a server."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
-        self.waiting: dict[str, Run] = {}
-        self.running: dict[str, Run] = {}
-        self._all: dict[str, Run] = {}
+        self.waiting: dict[str, LiveRun] = {}
+        self.running: dict[str, LiveRun] = {}
+        self._all: dict[str, LiveRun] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._shut = False
 
-    def submit(self, task: Task) -> Run:
+    def submit(self, task: Task) -> LiveRun:
         """Put a run into the queue; raises Full."""
         waiting_bytes = sum(run.task.size for run in self.waiting.values() if run.task)
         no_room = len(self.waiting) >= self.settings.queue and len(self.running) >= self.settings.jobs
         if self._shut or no_room or waiting_bytes + task.size > self.settings.queue_bytes:
             raise Full
-        run = Run(task, self.settings)
+        run = LiveRun(task, self.settings)
         self._all[run.id] = self.waiting[run.id] = run
         self._tidy()
         self._start_next()
         return run
 
-    def get(self, run_id: str) -> Run | None:
+    def get(self, run_id: str) -> LiveRun | None:
         self._tidy()
         return self._all.get(run_id)
 
-    def position(self, run: Run) -> int | None:
+    def position(self, run: LiveRun) -> int | None:
         return list(self.waiting).index(run.id) if run.id in self.waiting else None
 
-    def cancel(self, run: Run) -> None:
+    def cancel(self, run: LiveRun) -> None:
         """End a run, but give it a moment to tell how far it came."""
         run.cancelled = True
         if run.id in self.waiting:
@@ -63,7 +63,7 @@ class Runs:
                 run.child.interrupt()
                 asyncio.get_running_loop().call_later(SECONDS_TO_INTERRUPT, run.child.kill)
 
-    def forget(self, run: Run) -> None:
+    def forget(self, run: LiveRun) -> None:
         """End a run at once if it is under way; nobody will ask for it again."""
         run.cancelled = True
         self._all.pop(run.id, None)
@@ -87,10 +87,10 @@ class Runs:
         """Wait until no child is left."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def show(self, run: Run) -> models.Run:
+    def show(self, run: LiveRun) -> models.RunStatus:
         """The run as the world sees it."""
         pending = run.wants_report and not run.closed
-        return models.Run(
+        return models.RunStatus(
             id=run.id,
             state=run.state,
             position=self.position(run),
@@ -118,19 +118,19 @@ class Runs:
         for run in self.waiting.values():
             run.changed()
 
-    async def _perform(self, run: Run) -> None:
+    async def _perform(self, run: LiveRun) -> None:
         run.changed()
         try:
             await converse(run)
         except Exception as error:
-            run.fail(Problem(kind="internal", message=f"the run could not be performed: {error!r}"))
+            run.fail(Failure(kind="internal", message=f"the run could not be performed: {error!r}"))
             raise
         finally:
             del self.running[run.id]
             run.close()
             self._start_next()
 
-    def _drop(self, run: Run) -> None:
+    def _drop(self, run: LiveRun) -> None:
         del self.waiting[run.id]
         run.state = "cancelled"
         run.close()

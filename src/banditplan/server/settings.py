@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ServerSettings:
     """Where to listen, and how much a request may ask for."""
 
     host: str = "127.0.0.1"

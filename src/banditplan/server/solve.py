@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from banditplan.server.api import BUSY, AllRuns, submit
 from banditplan.server.models import Task
-from banditplan.server.run import Run
+from banditplan.server.run import LiveRun
 
 router = APIRouter(tags=["solver.planning.domains"])
 
@@ -41,7 +41,7 @@ async def _gone(request: Request) -> None:
         pass
 
 
-def answer(run: Run) -> Answer:
+def answer(run: LiveRun) -> Answer:
     record = run.record or {}
     if record.get("plan") is None:
         wrong = "ok" if run.problem is None else "err"
@@ -59,7 +59,7 @@ def answer(run: Run) -> Answer:
     return Answer(status="ok", result=result)
 
 
-def summary(run: Run) -> str:
+def summary(run: LiveRun) -> str:
     """How a run ended, in a sentence."""
     if run.problem is not None:
         return run.problem.text

@@ -1,4 +1,4 @@
-"""The child process: one task from standard input, what becomes of it as lines of JSON on standard output.
+"""The child process: one order from standard input, what becomes of it as lines of JSON on standard output.
 
 A line is an object with one key: `stage`, `warning`, `progress`, `result`, `problem` or `report`.
 """
@@ -10,13 +10,19 @@ import os
 import signal
 import sys
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING
 
 from banditplan._core import resident_memory_kb
-from banditplan.limits import Alarm, cap_memory
-from banditplan.pddl.errors import InputError, PddlError, UnsupportedError
-from banditplan.pddl.tokens import decoded
-from banditplan.pipeline import Run
+from banditplan.errors import InputError, PddlError, UnsupportedError
+from banditplan.files import decoded
+from banditplan.journal import Journal
+from banditplan.limits import cap_memory
+from banditplan.pipeline import solve
+from banditplan.settings import Observer, read_search, settings
+from banditplan.task_input import from_pddl
+
+if TYPE_CHECKING:
+    from banditplan.server.order import Order
 
 PR_SET_PDEATHSIG = 1
 
@@ -25,11 +31,11 @@ def main(parent: int) -> None:
     end_with(parent)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the server may have been started with SIGINT ignored
     try:
-        task = json.loads(sys.stdin.buffer.read())
-        cap_memory(task["memory_limit"])
-        perform(task)
+        order = json.loads(sys.stdin.buffer.read())
+        cap_memory(order["memory_limit"])
+        perform(order)
     except InputError as error:
-        tell("problem", problem(error))
+        tell("problem", described(error))
     except MemoryError:
         tell("problem", {"kind": "limit", "message": "no plan within the memory limit"})
     except KeyboardInterrupt:
@@ -38,13 +44,12 @@ def main(parent: int) -> None:
     os._exit(0)  # without freeing a large task piece by piece
 
 
-def perform(task: dict[str, Any]) -> None:
-    traces: list[str] = []
+def perform(order: Order) -> None:
     started = monotonic()
 
-    def report(evaluations: int, expansions: int, best_h: int | None) -> None:
+    def progress(evaluations: int, expansions: int, best_h: int | None) -> None:
         seconds = monotonic() - started
-        progress = {
+        reached = {
             "evaluations": evaluations,
             "expansions": expansions,
             "best_h": best_h,
@@ -52,30 +57,37 @@ def perform(task: dict[str, Any]) -> None:
             "memory_kb": resident_memory_kb(),
             "seconds": seconds,
         }
-        tell("progress", progress)
+        tell("progress", reached)
 
-    run = Run(
-        search=task["search"],
-        seed=task["seed"],
-        time_limit=task["time_limit"],
-        memory_limit=task["memory_limit"],
-        max_evaluations=task["max_evaluations"],
-        report=report,
-        trace=traces.append if task["report"] else None,
-        warn=lambda text: tell("warning", text),
-        stage=lambda name: tell("stage", name),
-        alarm=Alarm,
+    search = read_search(order["search"])
+    traces: list[str] = []
+    journal = Journal(
+        settings(
+            search=search,
+            seed=order["seed"],
+            time_limit=order["time_limit"],
+            memory_limit=order["memory_limit"],
+            max_evaluations=order["max_evaluations"],
+            owns_process=True,
+            observer=Observer(
+                progress=progress,
+                stage=lambda name: tell("stage", name),
+                warning=lambda text: tell("warning", text),
+                trace=traces.append if order["report"] else None,
+            ),
+        )
     )
-    domain = decoded("domain.pddl", task["domain"].encode())
-    result = run.texts(domain, decoded("problem.pddl", task["problem"].encode()))
-    tell("result", {"record": result.record(), "explanation": result.explanation, "algorithm": result.algorithm})
+    domain = decoded("domain.pddl", order["domain"].encode())
+    problem = decoded("problem.pddl", order["problem"].encode())
+    result = solve(from_pddl(domain, problem), journal)
+    tell("result", {"record": result.to_dict(), "explanation": result.explanation, "algorithm": result.algorithm})
     if traces:
         from banditplan.explain import page
 
         tell("report", page(traces[0]))
 
 
-def problem(error: InputError) -> dict[str, Any]:
+def described(error: InputError) -> dict[str, str | int]:
     kind = "unsupported" if isinstance(error, UnsupportedError) else "input"
     if not isinstance(error, PddlError):
         return {"kind": kind, "message": error.message}

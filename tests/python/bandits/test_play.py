@@ -251,7 +251,7 @@ def test_an_endless_game_can_be_interrupted() -> None:
 
 
 def test_arms_are_read_back_from_their_repr() -> None:
-    from banditplan.spec import parse_list
+    from banditplan.components.spec import parse_list
 
     for arms in GAMES.values():
         assert parse_list(", ".join(map(repr, arms)), _core.Costs, "arms", "gaussian()") == arms

@@ -15,7 +15,7 @@ from pathlib import Path
 from command import COMMAND
 
 from banditplan.experiments.ledger import FILE, Ledger
-from banditplan.experiments.run import Key, Run
+from banditplan.experiments.runs import Key, Run
 
 MARK = "BANDITPLAN_TEST_MARK"
 PATIENCE = 60.0  # seconds after which something that should happen did not

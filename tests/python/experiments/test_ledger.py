@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from banditplan.experiments.experiment import Experiment
+from banditplan.errors import InputError
+from banditplan.experiments.define.experiment import Experiment
 from banditplan.experiments.ledger import FILE, Ledger, LedgerError
-from banditplan.experiments.run import Key, Run
-from banditplan.pddl.errors import InputError
+from banditplan.experiments.runs import Key, Run
 
 EXPERIMENT = Experiment(
     name="small",
@@ -109,7 +109,7 @@ def test_a_ledger_in_a_folder_that_cannot_be_written_can_be_read(tmp_path: Path)
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
     code = f"""
-from banditplan.experiments.experiment import Experiment
+from banditplan.experiments.define.experiment import Experiment
 from banditplan.experiments.ledger import Ledger
 Ledger.write({str(tmp_path)!r}, Experiment.from_data({EXPERIMENT.to_data()!r}))
 print("held", flush=True)

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from explain.traces import Line, lines, made, real, text
 
-from banditplan.cli import BAD_INPUT, main
+from banditplan.cli import BAD_INPUT
+from banditplan.cli.main import main
+from banditplan.errors import InputError, Source
 from banditplan.explain import compare_page, page
 from banditplan.explain.reading import read_trace
 from banditplan.explain.shape import SHAPES
-from banditplan.pddl.errors import InputError, Source
 
 
 def complaint(trace: str) -> str:
@@ -117,7 +118,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     capsys.readouterr()
     for arguments, said in {
         ("missing",): "missing: no such file",
-        (".",): ".: cannot be read: Is a directory",
+        (".",): ".: is a directory; give a file inside it",
         ("a.html",): "would overwrite the trace",
         ("a.jsonl", "-o", "no/folder.html"): "cannot write the page",
     }.items():

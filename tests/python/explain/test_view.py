@@ -12,12 +12,12 @@ from explain.traces import HOSTILE, largest, lines, made, real, text
 
 from banditplan import _core
 from banditplan.components import components
+from banditplan.errors import Source
 from banditplan.explain import compare_page, page
 from banditplan.explain.bandit import BANDITS, bandit
 from banditplan.explain.html import LIBRARY, STATIC
 from banditplan.explain.reading import read_trace
 from banditplan.explain.view import ARM, view
-from banditplan.pddl.errors import Source
 
 
 def shown(trace: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from random_tasks import UNLIMITED, PddlText, random_task
 from reference import Reference, Values, grounded, text
 
 from banditplan import _core
-from banditplan.ground import ground
+from banditplan.grounding import ground
 from banditplan.normalize.normalize import normalize
 from banditplan.pddl.syntax import And, Atom, Equal, Not, Parsed, Problem
 

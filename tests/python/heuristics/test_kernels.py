@@ -16,7 +16,7 @@ from random_tasks import FEATURES, PddlText, random_task
 
 import banditplan as bp
 from banditplan import _core, examples
-from banditplan.cli import main
+from banditplan.cli.main import main
 
 VARIABLE = "BANDITPLAN_KERNEL"
 SCALAR = "scalar"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from random_tasks import ADL, PddlText, Readable, _Generator
 from reference import Reference, State, Values
 
+from banditplan.errors import PddlError
 from banditplan.normalize.axioms import NotStratified, stratified
 from banditplan.normalize.conditions import MAX_ALTERNATIVES, Alternative, Conditions
 from banditplan.normalize.effects import flatten
@@ -19,7 +20,6 @@ from banditplan.normalize.negation import normal_form
 from banditplan.normalize.normalize import normalize
 from banditplan.normalize.task import Axiom
 from banditplan.normalize.types import TypeTable
-from banditplan.pddl.errors import PddlError
 from banditplan.pddl.syntax import And, Atom, Equal, Exists, Forall, Imply, Not, Or, Parsed, Typed
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from banditplan.pddl.errors import InputError, PddlError, Source, UnsupportedError
+from banditplan.errors import InputError, PddlError, Source, UnsupportedError
 from banditplan.pddl.parser import parse
 
 DOMAIN = """(define (domain d)
@@ -177,7 +177,7 @@ def test_missing_sections(section: str) -> None:
     [
         ("(:types «a» - b b - c c - a)", 'type "a" is its own ancestor: a - b - c - a'),
         ("(:types x - a «a» - (either object a))", 'type "a" is its own ancestor: a - a'),
-        ("(:types «a» - b a - c)", 'type "a" is declared twice'),
+        ("(:types «a» - b b - c a - d d - a)", 'type "a" is its own ancestor: a - d - a'),
         ("(:types «object» - thing)", 'type "object" is the root of all types; it has no parent'),
         ("(:types «-» a)", 'expected a type before "-"'),
         ("(:types a -«)»", 'expected a type after "-"'),
@@ -187,7 +187,8 @@ def test_missing_sections(section: str) -> None:
         ("(:constants a - «plaec») (:types place)", 'unknown type "plaec"; did you mean "place"?'),
         ("(:constants a - (either place «plaec»)) (:types place)", 'unknown type "plaec"; did you mean "place"?'),
         ("(:constants a «-place») (:types place)", 'expected a constant, found "-place"; put a space after "-"'),
-        ("(:constants a b «a»)", 'constant "a" is declared twice'),
+        ("(:constants a - place b «a») (:types place)", 'constant "a" is declared twice'),
+        ("(:constants a a - place c - place «c») (:types place)", 'constant "c" is declared twice'),
         ("(:predicates (p «x»))", 'expected a variable, found "x"; variables begin with "?"'),
         ("(:predicates (p «?» x))", 'expected a variable, found "?"; variables begin with "?"'),
         ("(:predicates (p ?x) («p» ?x ?y))", 'predicate "p" is declared twice; the first time as (p ?x)'),
@@ -396,7 +397,7 @@ def test_timed_initial_literals() -> None:
 def test_objects() -> None:
     old = "(:objects t - truck"
     in_problem(old, f"{old} «hub» - truck", '"hub" is a constant of the domain already, of type place')
-    in_problem("a b - place)", "a b - place «t» - truck)", 'object "t" is declared twice')
+    in_problem("a b - place)", "a b - place «t» - place)", 'object "t" is declared twice')
     in_problem(old, "(:objects «(»x) t - truck", 'expected an object, found "(x …)"')
     in_problem("a b - place)", "a b - «truc»)", 'unknown type "truc"; did you mean "truck"?')
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from banditplan.pddl.errors import InputError, Source
+from banditplan.errors import InputError, Source
+from banditplan.files import read_source
 from banditplan.pddl.parser import parse
 from banditplan.pddl.syntax import Parsed
-from banditplan.pddl.tokens import read_source
 
 DOMAIN = """(define (domain d) ; a comment
   (:requirements :adl :action-costs :derived-predicates)

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from banditplan.pddl.errors import InputError, Source
+from banditplan.errors import InputError, Source
 from banditplan.pddl.parser import parse
 from banditplan.pddl.syntax import (
     FALSE,
@@ -359,6 +359,27 @@ def test_other_undeclared_requirements() -> None:
     )
 
 
+def test_a_type_that_is_declared_twice_has_both_parents() -> None:
+    text = "(:types area surface - object area - surface box - area box - area) (:predicates (p ?x - surface))"
+    parsed = read(
+        domain(text, ":typing"),
+        "(define (problem p) (:domain d) (:objects a - area b - box a - area) (:init (p a)) (:goal (p b)))",
+    )
+    assert parsed.warnings == (
+        'd.pddl: type "area" (and 1 more) is declared twice',
+        'p.pddl: object "a" is declared twice',
+    )
+    types = {each.name: each.parents for each in parsed.domain.types}
+    assert types == {"area": ("object", "surface"), "surface": ("object",), "box": ("area",)}
+    assert [each.name for each in parsed.problem.objects] == ["a", "b"]
+
+
+def test_a_constant_that_is_declared_twice() -> None:
+    parsed = read(domain("(:types t) (:constants c - t d c - t c - t)", ":typing"))
+    assert parsed.warnings == ('d.pddl: constant "c" is declared twice',)
+    assert [each.name for each in parsed.domain.constants] == ["c", "d"]
+
+
 def test_warnings_about_the_problem() -> None:
     parsed = read(
         domain("(:constants c e) (:predicates (p ?x))", ":strips :fluents :typo :durative-actions"),
@@ -412,7 +433,7 @@ def test_nothing_foreign_is_imported() -> None:
     program = f"""
 import sys
 before = set(sys.modules)
-from banditplan.pddl.errors import Source
+from banditplan.errors import Source
 from banditplan.pddl.parser import parse
 parse(Source("d", {text!r}), Source("p", {EMPTY_PROBLEM!r}))
 foreign = {{name.partition(".")[0] for name in set(sys.modules) - before}} - {{"banditplan", "__future__", "gc"}}

@@ -1,14 +1,12 @@
-"""Text to nested groups, and files to text."""
+"""Text to nested groups."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from banditplan.pddl.errors import InputError, PddlError, Place, Source
-from banditplan.pddl.faults import token_at
-from banditplan.pddl.tokens import MAX_DEPTH, read_source, read_tree
+from banditplan.errors import PddlError, Place, Source
+from banditplan.pddl.faults import tokens_at
+from banditplan.pddl.tokens import MAX_DEPTH, read_tree
 
 
 def groups(text: str) -> list[object]:
@@ -55,7 +53,7 @@ def test_starts_are_tokens_of_list_sections() -> None:
     assert tree.starts == {2: 6, 4: 15}
     define = tree.root[0]
     assert not isinstance(define, str)
-    assert [token_at(tree.root, define, index) for index in range(6)] == [1, 2, 6, 12, 15, 23]
+    assert [list(tokens_at(tree.root, define, index)) for index in range(6)] == [[1], [2], [6], [12], [15], [23]]
 
 
 def test_place_counts_lines_and_columns() -> None:
@@ -106,53 +104,3 @@ def test_chunks_do_not_show() -> None:
     assert len(root[0]) == 100_002
     assert len(root[0][1]) == 400_000
     assert root[0][-1] == ("p", "o99999")
-
-
-# ---- files
-
-
-def write(folder: Path, data: bytes) -> str:
-    path = folder / "t.pddl"
-    path.write_bytes(data)
-    return str(path)
-
-
-@pytest.mark.parametrize(
-    ("data", "text"),
-    [
-        ("(Ä)".encode(), "(Ä)"),
-        ("\ufeff(Ä)".encode(), "(Ä)"),
-        ("(Ä)".encode("latin-1"), "(Ä)"),
-        (b"(a)\r\n;b\r\n(c)", "(a)\n;b\n(c)"),
-        (b"(a) ;b\r(c)", "(a) ;b\n(c)"),
-        (b"", ""),
-    ],
-)
-def test_encodings_and_line_ends(tmp_path: Path, data: bytes, text: str) -> None:
-    path = write(tmp_path, data)
-    assert read_source(path) == Source(path, text)
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"(a\0)", "is not a text file (byte 3 is zero)"),
-        ("(a)".encode("utf-16"), "is encoded in UTF-16; save it as UTF-8"),
-    ],
-)
-def test_binary_files(tmp_path: Path, data: bytes, message: str) -> None:
-    path = write(tmp_path, data)
-    with pytest.raises(InputError) as caught:
-        read_source(path)
-    assert str(caught.value) == caught.value.message == f"{path}: {message}"
-
-
-def test_unreadable_files(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"nowhere\.pddl: no such file"):
-        read_source(str(tmp_path / "nowhere.pddl"))
-    with pytest.raises(InputError, match="is a directory; give the PDDL file inside it"):
-        read_source(str(tmp_path))
-    with pytest.raises(InputError, match="cannot be read: Not a directory"):
-        read_source(write(tmp_path, b"") + "/x")
-    with pytest.raises(InputError, match="cannot be read: "):
-        read_source("a\0b")

@@ -28,7 +28,7 @@ import banditplan as bp
 from banditplan import _core
 from banditplan.components import components
 from banditplan.plan import Step
-from banditplan.validate import validate
+from banditplan.validation import validate
 
 SEARCHES = {name: search for name, search in components(_core.NamedSearch).items() if name != "guct"}
 AGILE = {name: search for name, search in SEARCHES.items() if hasattr(search, "deferred")}

@@ -16,9 +16,9 @@ from searches.reference_guct import Node, ReferenceGuct, variance
 import banditplan as bp
 from banditplan import _core, examples
 from banditplan.components import components
+from banditplan.components.spec import parse_search
 from banditplan.plan import Step
-from banditplan.spec import parse_search
-from banditplan.validate import validate
+from banditplan.validation import validate
 
 BANDITS = sorted(components(_core.Bandit))
 BACKUPS = sorted(components(_core.Backup))

@@ -27,7 +27,7 @@ from searches.reference_sentence import (
 import banditplan as bp
 from banditplan import _core
 from banditplan.components import ALIASES
-from banditplan.spec import parse_search
+from banditplan.components.spec import parse_search
 
 
 class SlowLandmarks(SlowPathEvaluator):

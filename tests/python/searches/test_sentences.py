@@ -23,7 +23,7 @@ from searches.reference_sentence import (
 import banditplan as bp
 from banditplan import _core
 from banditplan.components import components
-from banditplan.spec import parse_search
+from banditplan.components.spec import parse_search
 
 # A sentence, its heuristics in the order of their columns, and the same open list in the reference.
 Case = tuple[str, list[_core.Heuristic], Callable[[Random], List]]

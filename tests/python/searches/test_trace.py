@@ -15,8 +15,9 @@ from puzzles import endless_search, write
 
 import banditplan as bp
 from banditplan import _core
-from banditplan.cli import main
+from banditplan.cli.main import main
 from banditplan.components import components
+from banditplan.components.spec import parse_search
 
 MOST = {"step": 1000, "path": 250, "node": 5000}
 FIRST_CHOICES, LAST_CHOICES, MOST_ARMS = 8, 4, 16
@@ -180,7 +181,7 @@ def test_the_counts_and_the_tree_are_those_of_the_search(search: str) -> None:
     """Small enough that nothing is left out; the tree comes from elsewhere."""
     task = bp.load(*bp.example("crates"))
     result, trace = traced(task, search=search, max_expansions=200)
-    grown = _core.grow(bp.spec.parse_search(search), task, max_expansions=200)
+    grown = _core.grow(parse_search(search), task, max_expansions=200)
     assert [line["leaf"] for line in trace.steps] == list(grown.visits)
     assert [line["round"] for line in trace.steps] == list(range(len(trace.steps)))
     last = trace.steps[-1]
@@ -278,7 +279,7 @@ def test_the_trace_of_a_queue_shows_the_search_space(search: str) -> None:
     """Small enough that nothing is left out; what was expanded comes from elsewhere."""
     task = bp.load(*bp.example("crates"))
     result, trace = traced(task, search=search, max_expansions=150, seed=4)
-    plain = _core.expand(bp.spec.parse_search(search), task, max_expansions=150, seed=4)
+    plain = _core.expand(parse_search(search), task, max_expansions=150, seed=4)
     assert plain.result.evaluations == result.evaluations
     rounds = len(plain.expanded) - 1  # the last one found the goal
     assert [line["round"] for line in trace.steps] == list(range(rounds)) == [line["round"] for line in trace.paths]

@@ -13,11 +13,11 @@ from serving import Serving, example, wait_for
 
 import banditplan as bp
 from banditplan.components import ALIASES, default_search
-from banditplan.pddl.errors import Source
+from banditplan.components.spec import parse_search
+from banditplan.errors import Source
 from banditplan.pddl.parser import parse
 from banditplan.plan import read_plan
-from banditplan.spec import parse_search
-from banditplan.validate import validate
+from banditplan.validation import validate
 
 httpx = pytest.importorskip("httpx")
 
@@ -57,7 +57,7 @@ def test_a_run_is_what_the_python_interface_gives(name: str, client: Any) -> Non
     run = followed(client, started(client, **task, seed=3)["id"])[-1]
     assert run["state"] == "finished"
     assert run["problem"] is None
-    expected = bp.solve(*bp.example(name), seed=3).record()
+    expected = bp.solve(*bp.example(name), seed=3).to_dict()
     found = run["result"]
     for key in ("status", "plan", "plan_cost", "valid", "evaluations", "expansions", "task", "search", "seed"):
         assert found[key] == expected[key], key
@@ -214,6 +214,8 @@ def test_a_request_that_is_too_large_is_413(announced: bool, client: Any) -> Non
         ({"origin": "https://attacker.example"}, 403),
         ({"origin": "http://127.0.0.1:1"}, 403),
         ({"origin": "null"}, 403),
+        ({"origin": "http://["}, 403),
+        ({"origin": "//[::1"}, 403),
     ],
 )
 def test_pages_of_others_are_refused(headers: dict[str, str], status: int, client: Any) -> None:

@@ -18,10 +18,13 @@ from serving import Serving, example, wait_for
 httpx = pytest.importorskip("httpx")
 pytest.importorskip("fastapi", reason="needs the extra banditplan[serve]")
 
+from banditplan.server import child as server_child  # noqa: E402
 from banditplan.server import run as server_run  # noqa: E402
 from banditplan.server import runs as server_runs  # noqa: E402
 from banditplan.server.models import Task  # noqa: E402
-from banditplan.server.settings import Settings  # noqa: E402
+from banditplan.server.settings import ServerSettings  # noqa: E402
+
+pytestmark = pytest.mark.load
 
 
 def endless() -> dict[str, str]:
@@ -87,8 +90,8 @@ def test_a_process_that_is_killed_from_outside_is_an_answer(tmp_path: Path) -> N
 def test_a_process_that_stops_listening_is_ended_at_its_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_run, "SECONDS_OVER_TIME", 0.5)
 
-    async def stopped() -> server_run.Run:
-        runs = server_runs.Runs(Settings(jobs=1))
+    async def stopped() -> server_run.LiveRun:
+        runs = server_runs.Runs(ServerSettings(jobs=1))
         run = runs.submit(Task(**endless(), time_limit=1))  # type: ignore[arg-type]
         async for _ in run.changes():
             if run.stage == "searching":
@@ -105,11 +108,27 @@ def test_a_process_that_stops_listening_is_ended_at_its_limit(tmp_path: Path, mo
     assert "had to be ended" in run.problem.message
 
 
+def test_an_answer_that_is_too_long_is_said_to_be_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_child, "LONGEST_LINE", 100)
+    monkeypatch.setattr(server_run, "LONGEST_LINE", 100)
+
+    async def answered() -> server_run.LiveRun:
+        runs = server_runs.Runs(ServerSettings(jobs=1))
+        run = runs.submit(Task(**example("crates")))  # type: ignore[arg-type]
+        await run.end()
+        await runs.drained()
+        return run
+
+    run = asyncio.run(answered())
+    assert run.problem is not None
+    assert run.problem.message == "the answer is longer than the 100 bytes that are read"
+
+
 def test_runs_that_have_ended_are_kept_for_a_while_and_not_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     async def kept(settings: dict[str, Any]) -> list[bool]:
         for name, value in settings.items():
             monkeypatch.setattr(server_runs, name, value)
-        runs = server_runs.Runs(Settings(jobs=2))
+        runs = server_runs.Runs(ServerSettings(jobs=2))
         made = [runs.submit(Task(domain="(", problem="")) for _ in range(4)]
         await runs.drained()
         while runs.running or runs.waiting:
@@ -125,7 +144,7 @@ def test_runs_that_have_ended_are_kept_for_a_while_and_not_all_of_them(monkeypat
 
 def test_the_queue_is_bounded_in_bytes_too() -> None:
     async def submitted() -> None:
-        runs = server_runs.Runs(Settings(jobs=1, request_limit=1000))
+        runs = server_runs.Runs(ServerSettings(jobs=1, request_limit=1000))
         first = runs.submit(Task(**endless()))  # type: ignore[arg-type]
         for _ in range(8):
             runs.submit(Task(domain="x" * 1000, problem=""))

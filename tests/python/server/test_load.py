@@ -15,6 +15,8 @@ from serving import Serving, example, wait_for
 
 import banditplan as bp
 
+pytestmark = pytest.mark.load
+
 httpx = pytest.importorskip("httpx")
 pytest.importorskip("fastapi", reason="needs the extra banditplan[serve]")
 

@@ -12,7 +12,7 @@ from puzzles import endless_search, sliding
 from serving import Serving, example, wait_for
 
 import banditplan as bp
-from banditplan.pddl.errors import Source
+from banditplan.errors import Source
 from banditplan.plan import read_plan
 
 httpx = pytest.importorskip("httpx")

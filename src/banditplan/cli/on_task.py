@@ -1,0 +1,82 @@
+"""What the commands on a task share: their options, the files of the task, the record of the run."""
+
+from __future__ import annotations
+
+from banditplan.cli.display import Display
+from banditplan.cli.options import Option, UsageError
+from banditplan.cli.stdout import print_line
+from banditplan.files import check_folder, write_file
+from banditplan.settings import Observer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from banditplan.journal import Journal
+    from banditplan.result import Result
+
+EXAMPLE = Option("--example", "use a bundled task instead of files; see `banditplan examples`", "NAME")
+TIME = Option("--time-limit", "one deadline over parsing, grounding and search, such as 30s, 5m, 1h", "TIME")
+MEMORY = Option("--memory-limit", "for the whole process, such as 500M or 2G", "SIZE")
+NO_PRUNE = Option("--no-prune-mutex", "keep actions that mutex groups show to be inapplicable")
+JSON = Option("--json", "write the record of the run to FILE; with -, to standard output, in place of the plan", "FILE")
+QUIET = Option("--quiet", "say nothing but the plan and errors")
+
+
+def task_files(files: list[str], options: dict[str, Any]) -> tuple[str, str]:
+    if options["example"] is not None:
+        from banditplan import examples
+
+        if files:
+            raise UsageError("give either --example or files, not both")
+        return examples.paths(options["example"])
+    if not files:
+        raise UsageError("no task given: name a problem file, or try --example crates; see `banditplan examples`")
+    if len(files) == 1:
+        from banditplan.domain_file import find_domain
+
+        return find_domain(files[0]), files[0]
+    return files[0], files[1]
+
+
+def observer(display: Display, trace: Callable[[str], None] | None = None) -> Observer:
+    """Shows on the display how a run goes on."""
+    return Observer(
+        progress=display.report,
+        stage=display.stage,
+        warning=lambda text: display.line(f"warning: {text}"),
+        trace=trace,
+    )
+
+
+def check_record(options: dict[str, Any]) -> None:
+    """Complain about a record that cannot be written before the work, not after."""
+    if options["json"] not in (None, "-"):
+        check_folder(options["json"], "the record", "--json")
+
+
+def write_record(result: Result, options: dict[str, Any]) -> None:
+    """Write the record of the run where it was asked for."""
+    target = options["json"]
+    if target is None:
+        return
+    import json
+
+    text = json.dumps(result.to_dict(), indent=2)
+    if target == "-":
+        print_line(text)
+    else:
+        write_file(target, text + "\n", "the record")
+
+
+def recorded(journal: Journal, stages: Callable[[], Result], display: Display, options: dict[str, Any]) -> Result:
+    """The result of the stages; where they fail, the record says so before the error goes on."""
+    try:
+        return stages()
+    except Exception:
+        display.clear()
+        write_record(journal.result("error"), options)
+        raise
+    finally:
+        display.clear()

@@ -1,0 +1,225 @@
+"""File → experiment. TOML says all; a Python file says the same in a dictionary `experiment`, and the searches in it
+may use the functions that the file defines.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from importlib import resources
+from typing import Any, NoReturn, TypeVar
+
+from banditplan.components.spec import parse_search
+from banditplan.errors import InputError
+from banditplan.experiments.define.experiment import COLUMNS, Experiment
+from banditplan.limits import read_memory, read_seconds
+from banditplan.pddl.faults import similar
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+T = TypeVar("T")
+
+KEYS = (
+    "summary",
+    "suite",
+    "algorithms",
+    "columns",
+    "seeds",
+    "max_evaluations",
+    "max_expansions",
+    "time_limit",
+    "memory_limit",
+    "prune_mutex",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A Python file that searches take functions from; sent along to the processes that run them."""
+
+    file: str
+    text: str
+
+    def names(self) -> dict[str, object]:
+        """Execute it; returns what it defines."""
+        folder = os.path.dirname(self.file)
+        if folder not in sys.path:
+            sys.path.insert(0, folder)
+        names: dict[str, object] = {"__name__": os.path.basename(self.file).removesuffix(".py"), "__file__": self.file}
+        exec(compile(self.text, self.file, "exec"), names)
+        return names
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    experiment: Experiment
+    code: Code | None = None
+    names: Mapping[str, object] = field(default_factory=dict)
+
+
+def ready_made() -> tuple[str, ...]:
+    """The names of the experiments that come with the package."""
+    names = (entry.name for entry in resources.files("banditplan.experiments.define").joinpath("ready").iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+
+
+def load_definition(name_or_file: str) -> Definition:
+    """A ready-made experiment by its name, or one from a file; raises InputError."""
+    if name_or_file in ready_made():
+        ready = resources.files("banditplan.experiments.define").joinpath("ready", f"{name_or_file}.toml")
+        return Definition(_experiment(name_or_file, _toml(ready.read_text("utf-8"), name_or_file), name_or_file))
+    name, extension = os.path.splitext(os.path.basename(name_or_file))
+    if extension not in (".toml", ".py"):
+        known = ready_made()
+        remedy = similar(name_or_file, known) or "; there are " + ", ".join(known)
+        raise InputError(f'unknown experiment "{name_or_file}"{remedy}; or name a file that ends in .toml or .py')
+    try:
+        with open(name_or_file, encoding="utf-8") as file:
+            text = file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{name_or_file}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if extension == ".toml":
+        return Definition(_experiment(name, _toml(text, name_or_file), name_or_file))
+    code = Code(os.path.abspath(name_or_file), text)
+    names = _executed(code, name_or_file)
+    data = names.get("experiment")
+    if not isinstance(data, dict):
+        raise InputError(f"{name_or_file}: defines no dictionary named experiment; see the page on experiments")
+    return Definition(replace(_experiment(name, data, name_or_file), code=text), code, names)
+
+
+def check_searches(definition: Definition) -> None:
+    """Raise InputError for a search that cannot be read, before anything is run."""
+    experiment = definition.experiment
+    for algorithm in experiment.algorithms:
+        for column in experiment.columns:
+            try:
+                parse_search(experiment.search(algorithm, column), definition.names)
+            except InputError as error:
+                raise InputError(
+                    f'experiment {experiment.name}, algorithm "{algorithm}", column "{column}": {error}; '
+                    "to run the others, choose with --algorithms and --columns"
+                ) from None
+
+
+def _toml(text: str, file: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{file}: {error}") from None
+
+
+def _executed(code: Code, file: str) -> dict[str, object]:
+    try:
+        return code.names()
+    except Exception as error:
+        import traceback
+
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == code.file]
+        line = frames[-1].lineno if frames else getattr(error, "lineno", None)
+        place = f"{file}:{line}" if line else file
+        raise InputError(f"{place}: {type(error).__name__}: {error}") from error
+
+
+def _experiment(name: str, data: Mapping[str, Any], file: str) -> Experiment:
+    for key in data:
+        if key not in KEYS:
+            raise InputError(
+                f'{file}: unknown key "{key}"{similar(str(key), KEYS) or "; there are " + ", ".join(KEYS)}'
+            )
+    reader = _Reader(data, file)
+    return Experiment(
+        name=name,
+        summary=reader.text("summary", ""),
+        suite=reader.text("suite", None),
+        algorithms=reader.named("algorithms", {}, None),
+        columns=reader.named("columns", COLUMNS, ["ff"]),
+        seeds=reader.seeds(),
+        max_evaluations=reader.natural("max_evaluations"),
+        max_expansions=reader.natural("max_expansions"),
+        time_limit=reader.seconds("time_limit"),
+        memory_limit_kb=reader.memory("memory_limit"),
+        prune_mutex=reader.switch("prune_mutex", True),
+    )
+
+
+class _Reader:
+    """Takes values out of a definition, and complains about those that will not do."""
+
+    def __init__(self, data: Mapping[str, Any], file: str) -> None:
+        self._data = data
+        self._file = file
+
+    def text(self, key: str, default: str | None) -> str:
+        value = self._data.get(key, default)
+        if not isinstance(value, str):
+            self._wrong(key, "a text")
+        return value
+
+    def switch(self, key: str, default: bool) -> bool:
+        value = self._data.get(key, default)
+        if not isinstance(value, bool):
+            self._wrong(key, "true or false")
+        return value
+
+    def natural(self, key: str) -> int | None:
+        value = self._data.get(key)
+        if value is not None and not (_is_natural(value) and value >= 1):
+            self._wrong(key, "a whole number from 1")
+        return value
+
+    def seconds(self, key: str) -> float | None:
+        return self._limit(key, read_seconds)
+
+    def memory(self, key: str) -> int | None:
+        return self._limit(key, read_memory)
+
+    def _limit(self, key: str, read: Callable[[Any], T]) -> T | None:
+        value = self._data.get(key)
+        try:
+            return None if value is None else read(value)
+        except InputError as error:
+            raise InputError(f"{self._file}: {error}") from None
+
+    def seeds(self) -> tuple[int, ...]:
+        value = self._data.get("seeds", 1)
+        if _is_natural(value) and value >= 1:
+            return tuple(range(1, value + 1))
+        if not isinstance(value, (list, tuple)) or not value or not all(_is_natural(seed) for seed in value):
+            self._wrong("seeds", "how many (5 means 1, 2, 3, 4, 5), or a list of whole numbers")
+        return tuple(dict.fromkeys(value))
+
+    def named(self, key: str, known: Mapping[str, str], default: list[str] | None) -> dict[str, str]:
+        """A table of names and texts, or a list of texts that are their own names unless `known` has them."""
+        value = self._data.get(key, default)
+        if isinstance(value, (list, tuple)):
+            value = {name: known.get(name, name) if isinstance(name, str) else None for name in value}
+        if (
+            not isinstance(value, Mapping)
+            or not value
+            or not all(isinstance(text, str) for pair in value.items() for text in pair)
+        ):
+            self._wrong(key, "a list of texts, or a table of names and texts")
+        if known:
+            for name, text in value.items():
+                if name == text and "=" not in text:
+                    raise InputError(
+                        f'{self._file}: {key}: unknown name "{name}"'
+                        f"{similar(name, known) or '; there are ' + ', '.join(known)}; or define it: "
+                        f'{name} = "heuristic=ff, preferred=True"'
+                    )
+        return dict(value)
+
+    def _wrong(self, key: str, expected: str) -> NoReturn:
+        value = self._data.get(key)
+        found = "it is missing" if key not in self._data else f"not {value!r}"
+        raise InputError(f"{self._file}: {key}: expected {expected}, {found}")
+
+
+def _is_natural(value: object) -> bool:
+    return type(value) is int and value >= 0

@@ -1,0 +1,133 @@
+"""What an experiment is: a suite × algorithms × columns × seeds, within limits. Plain data, as the ledger keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from banditplan.errors import InputError
+
+# Searches that draw no random numbers, unless they are told to break ties at random: they are run once.
+DETERMINISTIC = ("astar", "bfs", "dijkstra", "gbfs", "wastar")
+
+# The options that the columns of the paper's Table 1 stand for.
+COLUMNS = {
+    "ff": "heuristic=ff",
+    "hadd": "heuristic=hadd",
+    "hmax": "heuristic=hmax",
+    "gc": "heuristic=goalcount",
+    "ff+po": "heuristic=ff, preferred=True",
+    "ff+de": "heuristic=ff, deferred=True",
+    "ff+de+po": "heuristic=ff, deferred=True, preferred=True",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experiment:
+    """`algorithms` are the rows of its table: name → text of a search; `columns`: name → options added to that text.
+
+    Limits are per run; None is no limit. `time_limit` is in seconds of the wall clock and covers parsing, grounding
+    and search; `memory_limit_kb` is of resident memory.
+    """
+
+    name: str
+    summary: str
+    suite: str
+    algorithms: Mapping[str, str]
+    columns: Mapping[str, str]
+    seeds: tuple[int, ...]
+    max_evaluations: int | None
+    max_expansions: int | None
+    time_limit: float | None
+    memory_limit_kb: int | None
+    prune_mutex: bool
+    code: str = ""  # of the Python file that the searches take functions from
+
+    def search(self, algorithm: str, column: str) -> str:
+        """The text of the search in a cell of the table."""
+        return with_options(self.algorithms[algorithm], self.columns[column])
+
+    def seeds_of(self, algorithm: str) -> tuple[int, ...]:
+        """All seeds, or 0 alone for an algorithm without randomness."""
+        return (0,) if is_deterministic(self.algorithms[algorithm]) else self.seeds
+
+    def to_data(self) -> dict[str, Any]:
+        """Ready for JSON; `from_data` reads it."""
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Experiment:
+        return cls(**{**data, "seeds": tuple(data["seeds"])})
+
+
+def is_deterministic(search: str) -> bool:
+    """Whether one seed says all about the search, by its text or its whole text."""
+    return head(search) in DETERMINISTIC and "random" not in search
+
+
+def head(search: str) -> str:
+    """The name that a search's text begins with."""
+    return search.partition("(")[0].strip()
+
+
+def with_options(search: str, options: str) -> str:
+    """`guct(c=0.5)` and `heuristic=ff` → `guct(c=0.5, heuristic=ff)`."""
+    search = search.strip()
+    if not options:
+        return search
+    if not search.endswith(")"):
+        return f"{search}({options})"
+    inside = search[:-1].rstrip()
+    return f"{inside}{'' if inside.endswith('(') else ', '}{options})"
+
+
+def restricted(
+    experiment: Experiment,
+    *,
+    suite: str | None = None,
+    algorithms: list[str] | None = None,
+    columns: list[str] | None = None,
+    seeds: tuple[int, ...] | None = None,
+) -> Experiment:
+    """A part of the experiment, in the order that was asked for."""
+    return replace(
+        experiment,
+        suite=experiment.suite if suite is None else suite,
+        algorithms=_chosen(experiment.algorithms, algorithms, f"experiment {experiment.name}: algorithm"),
+        columns=_chosen(experiment.columns, columns, f"experiment {experiment.name}: column"),
+        seeds=experiment.seeds if seeds is None else seeds,
+    )
+
+
+def united(old: Experiment, new: Experiment) -> Experiment:
+    """The definition of a ledger that holds runs of both; raises InputError if these could not be compared."""
+    for field in ("max_evaluations", "max_expansions", "time_limit", "memory_limit_kb", "prune_mutex"):
+        before, after = getattr(old, field), getattr(new, field)
+        if before != after:
+            raise InputError(f"its runs have {field} = {before}, not {after}")
+    for what, before, after in (
+        ("algorithm", old.algorithms, new.algorithms),
+        ("column", old.columns, new.columns),
+    ):
+        for name in before.keys() & after.keys():
+            if before[name] != after[name]:
+                raise InputError(f'its {what} "{name}" stands for {before[name]!r}, not {after[name]!r}')
+    return replace(
+        new,
+        suite=old.suite,
+        algorithms={**old.algorithms, **new.algorithms},
+        columns={**old.columns, **new.columns},
+        seeds=tuple(sorted({*old.seeds, *new.seeds})),
+    )
+
+
+def _chosen(known: Mapping[str, str], names: list[str] | None, what: str) -> Mapping[str, str]:
+    if names is None:
+        return known
+    for name in names:
+        if name not in known:
+            from banditplan.pddl.faults import similar
+
+            raise InputError(f'{what} "{name}" is unknown{similar(name, known) or "; there are " + ", ".join(known)}')
+    return {name: known[name] for name in names}

@@ -1,0 +1,1 @@
+"""What the runs of an experiment say: tables, plots, comparisons, files for others."""

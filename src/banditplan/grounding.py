@@ -1,0 +1,167 @@
+"""Normalised → grounded: names become numbers, and the compiled core does the rest."""
+
+from __future__ import annotations
+
+from banditplan import _core
+from banditplan.errors import InputError
+from banditplan.pddl.numbers import MAX_COST
+from banditplan.pddl.syntax import Atom, Equal, FunctionTerm, Not
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from banditplan._core import Task
+    from banditplan.limits import Limits
+    from banditplan.normalize.task import Condition, Normalized, Schema
+    from banditplan.pddl.syntax import Typed
+
+EQUALITY = -1
+SCALE = "divide all costs by the same number"
+
+
+def ground(task: Normalized, limits: Limits, *, prune_mutex: bool, keep_irrelevant: bool = False) -> Task:
+    """Ground the task; raises LimitReached or, for a cost that is not given or too large, InputError."""
+    packing = _Packing(task)
+    for schema in task.schemas:
+        packing.schema(schema)
+    for axiom in task.axioms:
+        packing.axiom(axiom.variables, axiom.head.predicate, axiom.head.arguments, axiom.body, axiom.stratum)
+    packing.goal(task.goal)
+    try:
+        return _ground(packing, task, limits, prune_mutex, keep_irrelevant)
+    except OverflowError as error:
+        raise InputError(f"{error}; {SCALE}") from None
+
+
+def _ground(packing: _Packing, task: Normalized, limits: Limits, prune_mutex: bool, keep_irrelevant: bool) -> Task:
+    return _core.ground(
+        objects=list(task.types.names),
+        domains=packing.domains,
+        predicates=[signature.name for signature in task.predicates],
+        arities=[len(signature.parameters) for signature in task.predicates],
+        action_names=[schema.name for schema in task.schemas],
+        axioms=len(task.axioms),
+        schemas=packing.stream,
+        init=packing.init(),
+        functions=[signature.name for signature in task.functions],
+        function_arities=[len(signature.parameters) for signature in task.functions],
+        function_values=packing.function_values(),
+        unit_cost=task.unit_cost,
+        prune_mutex=prune_mutex,
+        keep_irrelevant=keep_irrelevant,
+        deadline=limits.deadline,
+        memory_limit_kb=limits.memory_kb,
+    )
+
+
+class _Packing:
+    """Writes schemas as the stream of integers that `cpp/ground/wire.hpp` describes.
+
+    A variable is its index in the schema, an object is the complement of its index.
+    """
+
+    def __init__(self, task: Normalized) -> None:
+        self._task = task
+        self._objects = {name: ~index for index, name in enumerate(task.types.names)}
+        self._predicates = {signature.name: index for index, signature in enumerate(task.predicates)}
+        self._functions = {signature.name: index for index, signature in enumerate(task.functions)}
+        self._domain_ids: dict[tuple[str, ...], int] = {}
+        self.domains: list[list[int]] = []
+        self.stream: list[int] = []
+
+    def schema(self, schema: Schema) -> None:
+        stream = self.stream
+        terms = self._variables(schema.parameters)
+        stream.append(schema.visible)
+        self._condition(schema.condition, terms)
+        stream.append(len(schema.effects))
+        for effect in schema.effects:
+            if effect.variables:
+                inner = self._variables(effect.variables, terms)
+            else:
+                stream.append(0)
+                inner = terms
+            self._condition(effect.condition, inner)
+            stream.append(effect.deletes)
+            atom = effect.atom
+            stream.append(self._predicates[atom.predicate])
+            if atom.arguments:
+                self._terms(atom.arguments, inner)
+        constant = 0
+        functions: list[FunctionTerm] = []
+        for cost in () if self._task.unit_cost else schema.cost:
+            if isinstance(cost, FunctionTerm):
+                functions.append(cost)
+            else:
+                constant += cost
+        stream.append(_bounded(constant, f'action "{schema.name}" has'))
+        stream.append(len(functions))
+        for function in functions:
+            stream.append(self._functions[function.name])
+            self._terms(function.arguments, terms)
+
+    def axiom(
+        self, variables: tuple[Typed, ...], predicate: str, arguments: tuple[str, ...], body: Condition, stratum: int
+    ) -> None:
+        terms = self._variables(variables)
+        self.stream.append(self._predicates[predicate])
+        self._terms(arguments, terms)
+        self._condition(body, terms)
+        self.stream.append(stratum)
+
+    def goal(self, goal: Condition) -> None:
+        self._condition(goal, {})
+
+    def init(self) -> list[list[int]]:
+        """Per predicate, the objects of its true atoms, back to back; without arguments, [1] if it is true."""
+        objects = self._objects
+        rows: list[list[int]] = [[] for _ in self._task.predicates]
+        for atom in self._task.init:
+            rows[self._predicates[atom.predicate]] += [~objects[name] for name in atom.arguments] or [1]
+        return rows
+
+    def function_values(self) -> list[list[int]]:
+        rows: list[list[int]] = [[] for _ in self._task.functions]
+        for function, value in () if self._task.unit_cost else self._task.values:
+            arguments = [~self._objects[name] for name in function.arguments]
+            rows[self._functions[function.name]] += [*arguments, _bounded(value, f'function "{function.name}" gives')]
+        return rows
+
+    def _variables(self, variables: tuple[Typed, ...], outer: dict[str, int] | None = None) -> dict[str, int]:
+        """Write the domains of the variables; return the numbers of these and the outer ones."""
+        terms = dict(outer) if outer else {}
+        self.stream.append(len(variables))
+        for typed in variables:
+            terms[typed.name] = len(terms)
+            self.stream.append(self._domain(typed.types))
+        return terms
+
+    def _domain(self, types: tuple[str, ...]) -> int:
+        known = self._domain_ids.get(types)
+        if known is None:
+            known = self._domain_ids[types] = len(self.domains)
+            self.domains.append([~self._objects[name] for name in self._task.types.members(types)])
+        return known
+
+    def _condition(self, condition: Condition, terms: dict[str, int]) -> None:
+        stream = self.stream
+        stream.append(len(condition))
+        for literal in condition:
+            negated = isinstance(literal, Not)
+            atom = literal.part if isinstance(literal, Not) else literal
+            if isinstance(atom, Atom):
+                stream.append(2 * self._predicates[atom.predicate] + negated)
+                if atom.arguments:
+                    self._terms(atom.arguments, terms)
+            elif isinstance(atom, Equal):
+                stream.append(2 * EQUALITY + negated)
+                self._terms((atom.left, atom.right), terms)
+
+    def _terms(self, arguments: tuple[str, ...], variables: dict[str, int]) -> None:
+        objects = self._objects
+        self.stream += [variables[term] if term[0] == "?" else objects[term] for term in arguments]
+
+
+def _bounded(cost: int, whose: str) -> int:
+    if cost > MAX_COST:
+        raise InputError(f"{whose} the cost {cost}; the largest cost of an action is {MAX_COST}: {SCALE}")
+    return cost

@@ -1,0 +1,170 @@
+"""What is known of a run while it goes on: how long its stages took, what they found, and how it ended."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from banditplan import _core
+from banditplan.limits import LimitReached, Limits
+from banditplan.result import Result
+from banditplan.version import VERSION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from banditplan._core import LandmarkGraph, SearchResult, Task
+    from banditplan.plan import Plan
+    from banditplan.result import Seconds, Status
+    from banditplan.settings import Settings
+    from banditplan.task_input import Origin
+
+# What observers are told when a stage begins; the others are over too soon.
+_ANNOUNCED = {"parse": "parsing", "ground": "grounding", "search": "searching"}
+
+
+class Journal:
+    """Begins with the run; `result` tells at any time what is known."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.start = monotonic()
+        deadline = None if settings.time_limit is None else self.start + settings.time_limit
+        self.limits = Limits(deadline, settings.memory_limit_kb)
+        self.domain = self.problem = ""
+        self.warnings: tuple[str, ...] = ()
+        self.task: Task | None = None
+        self.landmarks: LandmarkGraph | None = None
+        self.found: SearchResult | None = None
+        self.plan: Plan | None = None
+        self.plan_cost: int | None = None
+        self.valid: bool | None = None
+        self.plans = 0
+        self.end: Status = "error"  # until something else is known
+        self.interrupted = False
+        self.stages: dict[str, float] = {}  # seconds
+
+    def stage(self, name: str) -> Stage:
+        """A context whose time is that of the stage."""
+        tell = self.settings.observer.stage
+        if tell is not None and name in _ANNOUNCED and name not in self.stages:
+            tell(_ANNOUNCED[name])
+        return Stage(self.stages, name)
+
+    def ending(self) -> Ending:
+        """A context in which limits and Ctrl-C are ways to end, and no errors."""
+        return Ending(self)
+
+    def note_warnings(self, warnings: tuple[str, ...]) -> None:
+        self.warnings = warnings
+        tell = self.settings.observer.warning
+        if tell is not None:
+            for warning in warnings:
+                tell(warning)
+
+    def note_task(self, task: Task) -> None:
+        """The task that this run is about; what its loading took counts, even if another run did that."""
+        origin: Origin = task.origin
+        self.task = task
+        self.domain, self.problem, self.warnings = origin.domain, origin.problem, origin.parsed.warnings
+        self.stages = {**origin.seconds, **self.stages}
+
+    def note_plan(self, plan: Plan, cost: int, valid: bool | None) -> None:
+        self.plan, self.plan_cost, self.valid = plan, cost, valid
+        self.plans += 1
+
+    @property
+    def seconds(self) -> Seconds:
+        """Of each stage so far, and of the whole run."""
+
+        def stage(name: str) -> float:
+            return round(self.stages.get(name, 0.0), 6)
+
+        return {
+            "parse": stage("parse"),
+            "normalize": stage("normalize"),
+            "ground": stage("ground"),
+            "search": stage("search"),
+            "shorten": stage("shorten"),
+            "validate": stage("validate"),
+            "total": round(monotonic() - self.start, 6),
+        }
+
+    def result(self, end: Status | None = None) -> Result:
+        """What is known now; with a plan the run is solved, however it ends, unless by an error."""
+        end = end or self.end
+        solved = self.plan is not None and end != "error"
+        settings, task, found = self.settings, self.task, self.found
+        return Result(
+            status="solved" if solved else end,
+            end="optimal" if solved and end == "unsolvable" else end,
+            plans=self.plans,
+            plan=self.plan,
+            plan_length=None if self.plan is None else len(self.plan),
+            plan_cost=self.plan_cost,
+            valid=self.valid,
+            evaluations=found.evaluations if found else 0,
+            inserted=found.inserted if found else 0,
+            expansions=found.expansions if found else 0,
+            generated=found.generated if found else 0,
+            dead_ends=found.dead_ends if found else 0,
+            seconds=self.seconds,
+            peak_memory_kb=_core.peak_memory_kb(),
+            task=task.sizes if task is not None else None,
+            search=repr(settings.search),
+            seed=settings.seed,
+            domain=self.domain,
+            problem=self.problem,
+            version=VERSION,
+            initial_h=found.initial_h if found else None,
+            best_h=found.best_h if found else None,
+            limits={
+                "time_limit": settings.time_limit,
+                "memory_limit_kb": settings.memory_limit_kb,
+                "max_evaluations": settings.max_evaluations,
+                "max_expansions": settings.max_expansions,
+            },
+            warnings=self.warnings,
+            unit_cost=task.unit_cost if task is not None else True,
+            algorithm=str(settings.search),
+            history=tuple(found.history) if found else (),
+        )
+
+
+class Stage:
+    """Adds the time in it to the seconds of a stage, unless the stage is cut off."""
+
+    __slots__ = ("_begin", "_name", "_seconds")
+
+    def __init__(self, seconds: dict[str, float], name: str) -> None:
+        self._seconds = seconds
+        self._name = name
+
+    def __enter__(self) -> None:
+        self._begin = monotonic()
+
+    def __exit__(self, error: object, *_: object) -> None:
+        if error is None:
+            self._seconds[self._name] = self._seconds.get(self._name, 0.0) + monotonic() - self._begin
+
+
+class Ending:
+    """Notes that a limit or Ctrl-C has ended what is in it, and lets go on with what is known."""
+
+    __slots__ = ("_journal",)
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
+        match error:
+            case LimitReached():
+                self._journal.end = error.status
+            case MemoryError():
+                self._journal.end = "memory-limit"
+            case KeyboardInterrupt():
+                self._journal.end = "interrupted"
+            case _:
+                return False
+        return True

@@ -1,0 +1,19 @@
+"""What the server tells its child process: one order, as JSON on standard input."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    class Order(TypedDict):
+        """A task, how to solve it, and the limits in effect; `report` asks for the search report."""
+
+        domain: str
+        problem: str
+        search: str | None
+        seed: int
+        time_limit: float
+        memory_limit: int
+        max_evaluations: int | None
+        report: bool

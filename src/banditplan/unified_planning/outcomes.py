@@ -1,0 +1,47 @@
+"""Results of the planner → results of Unified Planning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unified_planning.engines import LogLevel, LogMessage, PlanGenerationResult
+from unified_planning.engines.results import PlanGenerationResultStatus as Outcome
+
+from banditplan.unified_planning.problem import NAME
+
+if TYPE_CHECKING:
+    from banditplan.result import Result
+    from banditplan.unified_planning.translation import Translation
+
+OUTCOMES = {
+    "solved": Outcome.SOLVED_SATISFICING,
+    "unsolvable": Outcome.UNSOLVABLE_PROVEN,
+    "exhausted": Outcome.UNSOLVABLE_INCOMPLETELY,
+    "time-limit": Outcome.TIMEOUT,
+    "memory-limit": Outcome.MEMOUT,
+}
+
+
+def generated(result: Result, translation: Translation, *, intermediate: bool) -> PlanGenerationResult:
+    outcome = OUTCOMES[result.status]
+    if intermediate:
+        outcome = Outcome.INTERMEDIATE
+    elif result.end == "optimal" and len(translation.problem.quality_metrics) < 2:  # it speaks of one of them
+        outcome = Outcome.SOLVED_OPTIMALLY
+    seconds = result.seconds
+    metrics = {
+        "engine_internal_time": f"{seconds['total'] - seconds['parse']:.6f}",
+        "translation_time": f"{seconds['parse']:.6f}",
+        "evaluations": str(result.evaluations),
+        "expansions": str(result.expansions),
+        "generated": str(result.generated),
+        "search": result.search,
+        "seed": str(result.seed),
+    }
+    plan = None if result.plan is None else translation.plan(result.plan)
+    message = LogMessage(LogLevel.INFO, f"{result.status}: {result.explanation}")
+    return PlanGenerationResult(outcome, plan, NAME, metrics, [message])
+
+
+def failed(outcome: Outcome, text: str) -> PlanGenerationResult:
+    return PlanGenerationResult(outcome, None, NAME, {}, [LogMessage(LogLevel.ERROR, text)])

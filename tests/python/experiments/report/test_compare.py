@@ -1,0 +1,82 @@
+"""Two ledgers side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from synthetic_runs import ledger, run
+
+from banditplan.cli.main import main
+from banditplan.errors import InputError
+from banditplan.experiments.report.compare import comparison
+from banditplan.experiments.report.results import results
+from banditplan.experiments.report.table import Table
+from banditplan.experiments.runs import Run
+
+
+def compared(old: list[Run], new: list[Run]) -> list[Table]:
+    return list(comparison(results(old), results(new), ("old", "new")))
+
+
+def cells(table: Table, number: int = 0) -> dict[str, str]:
+    return {column.name: cell.shown for column, cell in zip(table.columns, table.rows[number].cells, strict=True)}
+
+
+def deterministic(solved: int, size: int = 20, **other: int) -> list[Run]:
+    return [run(instance=f"p{number:02}", seed=0, solved=number < solved, **other) for number in range(size)]
+
+
+def test_pairs_of_a_deterministic_search_are_compared_by_mcnemar() -> None:
+    coverage, _, instances = compared(deterministic(5), deterministic(15))
+    found = cells(coverage)
+    assert (found["old"], found["new"], found["Δ"]) == ("5", "15", "+10")
+    assert (found["p"], found["test"], found["verdict"]) == ("0.002", "McNemar, exact", "better")
+    assert len(instances.rows) == 10
+    assert instances.title.endswith("0 worse, 10 better")
+
+
+def test_chance_is_called_chance() -> None:
+    coverage, _, instances = compared(deterministic(5), deterministic(7))
+    assert cells(coverage)["verdict"] == "–"
+    assert len(instances.rows) == 2
+
+
+def test_seeds_are_compared_by_welch() -> None:
+    def seeds(coverages: list[int]) -> list[Run]:
+        return [
+            run("guct", instance=f"p{number:02}", seed=seed, solved=number < solved)
+            for seed, solved in enumerate(coverages)
+            for number in range(20)
+        ]
+
+    coverage, _, instances = compared(seeds([15, 16, 15, 16]), seeds([10, 11, 10, 9]))
+    found = cells(coverage)
+    assert (found["old"], found["new"], found["Δ"], found["verdict"]) == ("15.5", "10.0", "−5.5", "worse")
+    assert found["test"] == "Welch's t"
+    assert cells(instances)["change"] == "worse"
+
+
+def test_effort_is_compared_on_what_both_solved() -> None:
+    _, effort, _ = compared(deterministic(20, evaluations=100), deterministic(15, evaluations=50))
+    assert len(effort.rows) == 1
+    found = cells(effort)
+    assert (found["attribute"], found["instances"], found["ratio"]) == ("evaluations", "15", "0.500")
+    assert (found["better"], found["worse"], found["verdict"]) == ("15", "0", "better")
+
+
+def test_only_what_both_ran_is_compared() -> None:
+    coverage, _, _ = compared(deterministic(5, size=10), deterministic(5, size=8))
+    assert cells(coverage)["instances"] == "8"
+    with pytest.raises(InputError, match="nothing to compare"):
+        compared(deterministic(5), [run("guct")])
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old, new = ledger(tmp_path / "old", deterministic(5)), ledger(tmp_path / "new", deterministic(15))
+    assert main(["experiment", "compare", str(old), str(new)]) == 0
+    printed = capsys.readouterr().out
+    assert "### Coverage" in printed
+    assert "better" in printed
+    assert main(["experiment", "compare", str(old), str(tmp_path / "nowhere")]) == 31
+    assert "no experiment there" in capsys.readouterr().err

@@ -1,0 +1,53 @@
+"""Garbage collection is paused while a task is loaded, and goes on after it."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+import banditplan as bp
+from banditplan.task_input import PausedCollection
+
+
+@pytest.fixture(autouse=True)
+def _collecting() -> Iterator[None]:
+    gc.enable()
+    yield
+    gc.enable()
+
+
+def test_it_is_paused_inside_and_goes_on_outside() -> None:
+    with PausedCollection():
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    with pytest.raises(bp.InputError):
+        bp.load("nowhere.pddl", "nowhere.pddl")
+    assert gc.isenabled()
+
+
+def test_it_stays_off_for_who_has_turned_it_off() -> None:
+    gc.disable()
+    bp.load(*bp.example("crates"))
+    assert not gc.isenabled()
+
+
+def test_threads_that_overlap_leave_it_on() -> None:
+    """The first one in is the first one out: it must neither resume for the other nor leave it off for good."""
+    inside, outside = threading.Event(), threading.Event()
+
+    def first() -> None:
+        with PausedCollection():
+            inside.set()
+            outside.wait()
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    inside.wait()
+    with PausedCollection():
+        outside.set()
+        thread.join()
+        assert not gc.isenabled()
+    assert gc.isenabled()
