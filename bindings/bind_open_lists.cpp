@@ -24,7 +24,6 @@ using namespace banditplan;
 
 namespace {
 
-constexpr Names<Ties, 3> kTies{{{Ties::fifo, "fifo"}, {Ties::lifo, "lifo"}, {Ties::random, "random"}}};
 constexpr Names<SumTies, 2> kSumTies{{{SumTies::fifo, "fifo"}, {SumTies::h, "h"}}};
 constexpr const char* kOrder = "What states are ordered by.";
 
@@ -42,10 +41,10 @@ std::int64_t budget_from(nb::handle value) { return natural(value, "budget"); }
 /// An open list without a search, with a random generator of its own.
 class PyFrontier {
  public:
-  PyFrontier(const OpenList& list, std::uint64_t seed) : random_(seed), space_(PathMeasure::costs) {
+  PyFrontier(const OpenList& list, std::uint64_t seed) : random_(seed), space_(task_, CostType::plan, true) {
+    if (list.has_tree()) throw nb::value_error("a tree grows by expansions: see grow()");
     list.add_to(columns_);
     frontier_ = list.bind(columns_, space_);
-    if (frontier_->tree()) throw nb::value_error("a tree grows by expansions: see grow()");
     expansion_.columns = columns_.heuristics().size();
   }
 
@@ -68,6 +67,7 @@ class PyFrontier {
 
  private:
   Random random_;
+  Task task_;  // of which nobody asks anything
   SearchSpace space_;
   Columns columns_;
   std::unique_ptr<Frontier> frontier_;

@@ -57,7 +57,6 @@ std::vector<std::pair<std::int64_t, Id>> history(const SearchResult& result) {
   return pairs;
 }
 
-constexpr Names<Ties, 3> kTies{{{Ties::fifo, "fifo"}, {Ties::lifo, "lifo"}, {Ties::random, "random"}}};
 constexpr Names<Graft, 3> kGrafts{{{Graft::paper, "paper"}, {Graft::strict, "strict"}, {Graft::never, "never"}}};
 constexpr Names<Reopen, 3> kReopens{
     {{Reopen::never, "never"}, {Reopen::cheaper, "cheaper"}, {Reopen::as_cheap, "as-cheap"}}};

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "component.hpp"
+#include "open_lists/bucket.hpp"
 #include "task/action_cost.hpp"
 
 /// What several families of components have in common.
@@ -16,6 +17,9 @@ constexpr const char* kBanditType = "Bandit | collections.abc.Callable[[Arms], c
 constexpr Names<banditplan::CostType, 3> kCosts{{{banditplan::CostType::unit, "unit"},
                                                  {banditplan::CostType::plan, "plan"},
                                                  {banditplan::CostType::plusone, "plusone"}}};
+
+constexpr Names<banditplan::Ties, 3> kTies{
+    {{banditplan::Ties::fifo, "fifo"}, {banditplan::Ties::lifo, "lifo"}, {banditplan::Ties::random, "random"}}};
 
 /// A number that must fulfil a condition.
 inline double number(nanobind::handle value, bool (*is_right)(double), const char* complaint) {

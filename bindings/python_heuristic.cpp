@@ -90,6 +90,14 @@ PythonHeuristic::~PythonHeuristic() {
   function.reset();
 }
 
+/// A method is a new object whenever it is asked for: functions are compared, not objects.
+bool PythonHeuristic::same(const Heuristic& other) const {
+  const auto* python = dynamic_cast<const PythonHeuristic*>(&other);
+  if (!python) return false;
+  nb::gil_scoped_acquire gil;
+  return python->function.equal(function);
+}
+
 Heuristic::Bound PythonHeuristic::bind(const Task& task, Monitor&) const {
   nb::gil_scoped_acquire gil;
   return std::make_unique<PythonEvaluator>(TaskData::of(task), function);
@@ -124,7 +132,7 @@ void bind_python_heuristic(nb::module_& module) {
           "__eq__",
           [](const PythonHeuristic& self, nb::handle other) {
             const PythonHeuristic* heuristic = nullptr;
-            return nb::try_cast(other, heuristic) && heuristic && heuristic->function.is(self.function);
+            return nb::try_cast(other, heuristic) && heuristic && heuristic->function.equal(self.function);
           },
           nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](const PythonHeuristic& self) { return nb::hash(self.function); });

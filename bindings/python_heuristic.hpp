@@ -13,10 +13,7 @@ struct PythonHeuristic : banditplan::Heuristic {
   Bound bind(const banditplan::Task& task, banditplan::Monitor&) const override;
   /// What Python calls a dead end is no proof.
   bool safe() const override { return false; }
-  bool same(const Heuristic& other) const override {
-    const auto* python = dynamic_cast<const PythonHeuristic*>(&other);
-    return python && python->function.is(function);
-  }
+  bool same(const Heuristic& other) const override;
 
   nanobind::object function;
 };

@@ -48,7 +48,12 @@ void Evaluation::await(const Expander::Successor& successor) {
 }
 
 void Evaluation::reached_again(const Origin& origin, StateId state, const Expander::Successor& successor) {
+  if (of_paths_.empty()) return;
   if (options_.deferred && !evaluated(state)) return;  // how it was found first is what counts, when its turn comes
+  if (index(state) + ahead_.size() >= states_.size()) {
+    again_.push_back({origin, state, successor.values});
+    return;
+  }
   for (OfPaths& each : of_paths_)
     each.evaluator->reached_again(
         {origin.parent, origin.action, state, successor.values.data(), successor.parent.data(), {}});
@@ -81,7 +86,16 @@ void Evaluation::inherit(Expansion& expansion) {
   }
 }
 
+/// At a limit the expansion may have fewer children than were found.
+void Evaluation::cut_batch(const Expansion& expansion) {
+  const auto wanted = static_cast<std::size_t>(std::ranges::count_if(expansion.children, &Child::is_new));
+  if (wanted == ahead_.size()) return;
+  ahead_.resize(wanted);
+  batch_.resize(static_cast<std::size_t>(std::ranges::count(ahead_, kNoState)) * task_.variables.size());
+}
+
 void Evaluation::evaluate_children(Expansion& expansion) {
+  cut_batch(expansion);
   evaluate_batch(&expansion);
   const std::size_t variables = task_.variables.size();
   std::size_t number = 0, next = 0;
@@ -105,6 +119,11 @@ void Evaluation::evaluate_children(Expansion& expansion) {
   ahead_.clear();
   arrived_.clear();
   keep_what_was_ahead();
+  for (const Again& again : again_)
+    for (OfPaths& each : of_paths_)
+      each.evaluator->reached_again(
+          {again.origin.parent, again.origin.action, again.state, again.values.data(), left_.data(), {}});
+  again_.clear();
 }
 
 std::span<const Value> Evaluation::evaluate_late(StateId state) {

@@ -44,6 +44,7 @@ class Evaluation {
   void copy_row(StateId state, Value* row) const {
     for (std::size_t c = 0; c < width_; ++c) row[c] = values_[c][index(state)];
   }
+  /// Whether a state that was evaluated is known to be a dead end; only if values are kept.
   bool known_dead_end(StateId state) const {
     return !values_.empty() &&
            std::ranges::any_of(values_, [&](const auto& column) { return column[index(state)] == kDeadEnd; });
@@ -83,6 +84,7 @@ class Evaluation {
   void keep_what_was_ahead();
   void append_to_batch(StateId state);
   void evaluate_paths(Arrival arrival, Value* row);
+  void cut_batch(const Expansion& expansion);
   std::size_t room() const;
 
   const Task& task_;
@@ -113,6 +115,12 @@ class Evaluation {
   std::vector<Lists<Id>> opinions_;   // the same by each heuristic that recommends, if there are several
   std::vector<Id> merged_;
   std::vector<Value> late_, others_;
+  struct Again {
+    Origin origin;
+    StateId state;
+    std::vector<Id> values;
+  };
+  std::vector<Again> again_;  // new states that the expansion reaches by other actions, too
 };
 
 }  // namespace banditplan

@@ -18,6 +18,7 @@ struct Alternation : OpenList {
   bool uses_g() const override { return any(&OpenList::uses_g); }
   bool uses_preferred() const override { return any(&OpenList::uses_preferred); }
   bool complete() const override { return any(&OpenList::complete); }
+  bool has_tree() const override { return any(&OpenList::has_tree); }
   bool moves_subtrees() const override {
     return std::ranges::all_of(lists, [](const OpenListPointer& list) { return list->moves_subtrees(); });
   }

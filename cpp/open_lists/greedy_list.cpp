@@ -53,7 +53,7 @@ class Level {
 
  private:
   Bucket states_;
-  Lowest<Level> next_;
+  Lowest<Level, 256> next_;  // there may be many of them
 };
 
 /// By several values.

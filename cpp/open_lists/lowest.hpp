@@ -8,9 +8,9 @@
 
 namespace banditplan {
 
-/// Groups by a value that is mostly small; the one with the lowest value comes first. A group says whether it is
+/// Groups by a value that is mostly below `kFew`; the one with the lowest value comes first. A group says whether it is
 /// `empty()`.
-template <class Group>
+template <class Group, Value kFew = 1 << 16>
 class Lowest {
  public:
   /// The group of a value, for something to be put in.
@@ -45,8 +45,6 @@ class Lowest {
   }
 
  private:
-  static constexpr Value kFew = 1 << 16;  // values beyond are rare
-
   std::vector<Group> groups_;
   std::map<Value, Group> beyond_;
   std::size_t lowest_ = 0;

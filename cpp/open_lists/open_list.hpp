@@ -43,7 +43,7 @@ class Frontier {
   /// Calls `visit` with states that will probably come next, the most probable one first, until it returns false. A
   /// list that cannot tell calls nothing.
   virtual void visit_next(const std::function<bool(StateId)>& /*visit*/) const {}
-  /// The first tree in it, for those who want to look at it; or none.
+  /// The first tree in it that holds all states, for those who want to look at it; or none.
   virtual TreeFrontier* tree() { return nullptr; }
 
  private:
@@ -68,6 +68,8 @@ class OpenList {
   virtual bool complete() const { return true; }
   /// Whether a state whose path gets shorter takes the states behind it along, so that it need not be expanded again.
   virtual bool moves_subtrees() const { return false; }
+  /// Whether there is a tree in it, which grows by expansions and not state by state.
+  virtual bool has_tree() const { return false; }
 };
 using OpenListPointer = std::shared_ptr<const OpenList>;
 

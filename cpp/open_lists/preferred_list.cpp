@@ -6,9 +6,10 @@ namespace {
 
 class PreferredFrontier : public Frontier {
  public:
-  explicit PreferredFrontier(std::unique_ptr<Frontier> list) : list_(std::move(list)) {}
+  PreferredFrontier(std::unique_ptr<Frontier> list, bool plants) : list_(std::move(list)), plants_(plants) {}
 
   void push(const Expansion& expansion) override {
+    if (plants_ && expansion.state == kNoState) return list_->push(expansion);
     some_.state = expansion.state;
     some_.columns = expansion.columns;
     some_.all_known = expansion.all_known;
@@ -29,19 +30,19 @@ class PreferredFrontier : public Frontier {
   void reopen(StateId, std::span<const Value>) override {}
   void improved() override { list_->improved(); }
   void visit_next(const std::function<bool(StateId)>& visit) const override { list_->visit_next(visit); }
-  TreeFrontier* tree() override { return list_->tree(); }
 
  private:
   StateId take(Random& random, const SearchSpace& space) override { return list_->pop(random, space); }
 
   std::unique_ptr<Frontier> list_;
+  bool plants_;     // a tree needs its root, preferred or not
   Expansion some_;  // the preferred ones among the children
 };
 
 }  // namespace
 
 std::unique_ptr<Frontier> PreferredList::bind(const Columns& columns, SearchSpace& space) const {
-  return std::make_unique<PreferredFrontier>(list->bind(columns, space));
+  return std::make_unique<PreferredFrontier>(list->bind(columns, space), list->has_tree());
 }
 
 }  // namespace banditplan

@@ -78,9 +78,8 @@ void TreeFrontier::push(const Expansion& expansion) {
     }
     return;
   }
-  const NodeId leaf = node_of(expansion.state);
+  const NodeId leaf = visited_ = node_of(expansion.state);
   if (leaf == kNoNode || !tree_.node(leaf).leaf()) return;
-  visited_ = leaf;
   tree_.open(leaf);
   for (std::size_t i = 0; i < expansion.children.size(); ++i) attach(expansion, i);
   tree_.close();
@@ -104,7 +103,7 @@ void TreeFrontier::attach(const Expansion& expansion, std::size_t number) {
   tree_.graft(known, node, [&](NodeId parent, NodeId lower) {
     const StateId state = tree_.node(lower).state;
     if (node_of_[index(state)] != lower || space_.origin(state).parent != tree_.node(parent).state) return false;
-    space_.lower(state, child.gained);
+    space_.follow_parent(state);
     return true;
   });
 }

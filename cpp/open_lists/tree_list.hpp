@@ -26,6 +26,7 @@ struct TreeList : OrderedBy {
   std::unique_ptr<Frontier> bind(const Columns& columns, SearchSpace& space) const override;
   bool uses_preferred() const override { return preferred; }
   bool moves_subtrees() const override { return true; }
+  bool has_tree() const override { return true; }
 };
 
 /// Is told how a tree is walked.
@@ -53,7 +54,7 @@ class TreeFrontier : public Frontier {
     tree_.backpropagate();
     return tree_;
   }
-  /// The node that was expanded or discarded last.
+  /// The node of the state that was expanded or discarded last, if it has one.
   NodeId visited() const { return visited_; }
   void set_observer(TreeObserver* observer) { observer_ = observer; }
 

@@ -15,7 +15,6 @@ struct Child {
   bool is_new = true;
   bool again = false;      // a known state that must wait for its expansion once more, expanded before or not
   bool preferred = false;  // the action is recommended in the expanded state
-  std::int64_t gained = 0;  // so much smaller is g than it was before, if the state is known
 };
 
 /// What became of one state that a search expanded: every open list sees all of them. Of the initial state nobody is the

@@ -6,6 +6,7 @@
 
 #include "segments.hpp"
 #include "states/state_store.hpp"
+#include "task/action_cost.hpp"
 
 namespace banditplan {
 
@@ -15,17 +16,18 @@ struct Origin {
   ActionId action = kNoAction;
 };
 
-/// What a search counts along paths: nothing, if nobody wants to know; steps, which fit into 32 bits; or costs.
-enum class PathMeasure { none, steps, costs };
-
 /// What a search knows of its states besides their values: how each is reached, and whether it was expanded. All open
 /// lists of a search share it, and the path of a plan comes from it.
 ///
 /// The parent of a state is always nearer to the initial state by the measure with which the search compares paths, so
-/// that paths end there. A path may have become shorter than its g says, never longer.
+/// that paths end there. If that is g, a path may have become shorter than g says, but never longer.
 class SearchSpace {
  public:
-  explicit SearchSpace(PathMeasure measure) : measure_(measure) {}
+  /// g adds up costs of the type, if anybody wants to know; else it is 0 everywhere.
+  SearchSpace(const Task& task, CostType cost, bool keeps_g)
+      : task_(task), cost_(cost), measure_(!keeps_g               ? Measure::none
+                                           : cost == CostType::unit ? Measure::steps
+                                                                    : Measure::costs) {}
 
   std::size_t size() const { return origins_.size(); }
 
@@ -33,29 +35,34 @@ class SearchSpace {
   void add(const Origin& origin, std::int64_t g) {
     origins_.push_back(origin);
     closed_.push_back(false);
-    if (measure_ == PathMeasure::steps) steps_.push_back(static_cast<Id>(g));
-    if (measure_ == PathMeasure::costs) costs_.push_back(g);
+    if (measure_ == Measure::steps) steps_.push_back(static_cast<Id>(g));
+    if (measure_ == Measure::costs) costs_.push_back(g);
   }
   /// A known state is better reached another way.
   void move(StateId state, const Origin& origin, std::int64_t g) {
     origins_[index(state)] = origin;
     set_g(state, g);
   }
-  /// The path to its parent got shorter.
-  void lower(StateId state, std::int64_t by) { set_g(state, g(state) - by); }
+  /// The path to its parent changed.
+  void follow_parent(StateId state) { set_g(state, after(origin(state))); }
 
   const Origin& origin(StateId state) const { return origins_[index(state)]; }
   /// The length or cost of the path; 0 if that is not counted.
   std::int64_t g(StateId state) const {
     switch (measure_) {
-      case PathMeasure::none:
+      case Measure::none:
         return 0;
-      case PathMeasure::steps:
+      case Measure::steps:
         return steps_[index(state)];
-      case PathMeasure::costs:
+      case Measure::costs:
         return costs_[index(state)];
     }
     return 0;
+  }
+  /// The g of a state that is reached like that.
+  std::int64_t after(const Origin& origin) const {
+    if (measure_ == Measure::none) return 0;
+    return g(origin.parent) + action_cost(task_, cost_, static_cast<Id>(origin.action));
   }
   /// The actions that lead to the state.
   std::vector<ActionId> path(StateId state) const {
@@ -71,12 +78,17 @@ class SearchSpace {
   void reopen(StateId state) { closed_[index(state)] = false; }
 
  private:
+  /// Steps fit into 32 bits.
+  enum class Measure { none, steps, costs };
+
   void set_g(StateId state, std::int64_t g) {
-    if (measure_ == PathMeasure::steps) steps_[index(state)] = static_cast<Id>(g);
-    if (measure_ == PathMeasure::costs) costs_[index(state)] = g;
+    if (measure_ == Measure::steps) steps_[index(state)] = static_cast<Id>(g);
+    if (measure_ == Measure::costs) costs_[index(state)] = g;
   }
 
-  PathMeasure measure_;
+  const Task& task_;
+  CostType cost_;
+  Measure measure_;
   Segments<Origin> origins_;
   Segments<Id> steps_;            // g, if steps are counted
   Segments<std::int64_t> costs_;  // g, if costs are

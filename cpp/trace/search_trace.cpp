@@ -34,10 +34,11 @@ bool plateau(const Tree& tree, NodeId leaf) {
   return best == tree.node(leaf).h;
 }
 
+/// Where the action leads; kNoNode: nothing is attached there.
 NodeId child_by(const Tree& tree, NodeId parent, ActionId action) {
   const std::span<const Node> children = tree.children(parent);
-  return tree.child(parent,
-                    static_cast<std::size_t>(std::ranges::find(children, action, &Node::action) - children.begin()));
+  const auto found = std::ranges::find(children, action, &Node::action);
+  return found == children.end() ? kNoNode : tree.child(parent, static_cast<std::size_t>(found - children.begin()));
 }
 
 JsonObject of_kind(std::string_view kind) { return JsonObject().add("kind", kind); }
@@ -103,10 +104,16 @@ void SearchTrace::expanded(const Expansion& expansion) {
   }
   is_barren_ = expansion.children.empty();
   barren_ += static_cast<std::int64_t>(is_barren_);
+  inner_.resize(space_->size(), false);
+  if (expansion.state != kNoState && !is_barren_ && !inner_[index(expansion.state)]) {
+    inner_[index(expansion.state)] = true;
+    ++inner_states_;
+  }
   if (expansion.state != kNoState && best == h(expansion.state)) ++plateaus_;
 }
 
 void SearchTrace::visited(StateId state, const SearchResult& result) {
+  if (frontier_ && frontier_->visited() == kNoNode) return;
   if (frontier_ && plateau(frontier_->grown(), frontier_->visited())) ++plateaus_;
   if (steps_.wants(rounds_)) steps_.add(frontier_ ? tree_step(result) : space_step(state, result));
   if (paths_.wants(rounds_)) paths_.add(frontier_ ? tree_path() : space_path(state));
@@ -144,7 +151,7 @@ SearchTrace::Line SearchTrace::tree_step(const SearchResult& result) {
 SearchTrace::Line SearchTrace::space_step(StateId state, const SearchResult& result) const {
   JsonObject line = counters(result);
   line.add("nodes", known_)
-      .add("leaves", known_ - result.expansions + barren_)
+      .add("leaves", known_ - inner_states_)
       .add("locked", barren_)
       .add("dead_ends", result.dead_ends)
       .add("duplicates", result.generated + 1 - result.inserted)
@@ -255,12 +262,16 @@ void SearchTrace::name_leaves() {
     for (Line& line : lines->items()) {
       line.object.add("leaf", node_of_[index(line.leaf)]);
       if (line.first != kNoState) line.object.add("first", node_of_[index(line.first)]);
+      line.leaf = kNoState;
     }
 }
 
 void SearchTrace::show(const Tree& tree, const SearchResult& result) {
-  for (std::size_t i = 0; i < result.plan.size(); ++i)
-    plan_nodes_.push_back(i == 0 ? Tree::kRoot : child_by(tree, plan_nodes_.back(), ActionId{result.plan[i - 1]}));
+  for (std::size_t i = 0; i < result.plan.size() && !tree.empty(); ++i) {
+    const NodeId node = i == 0 ? Tree::kRoot : child_by(tree, plan_nodes_.back(), ActionId{result.plan[i - 1]});
+    if (node == kNoNode) break;
+    plan_nodes_.push_back(node);
+  }
   for (NodeId id : top(tree, plan_nodes_, kMostNodes)) {
     const Node& node = tree.node(id);
     JsonObject line = of_kind("node");
@@ -275,7 +286,8 @@ std::string SearchTrace::text(const Task& task, const SearchResult& result, std:
   for (Id action : result.plan) actions.insert(ActionId{action});
   for (const std::vector<Line>* lines : {&steps_.items(), &paths_.items(), &nodes_})
     for (const Line& line : *lines) {
-      all += line.object.text() + '\n';
+      // Memory may have run out before the states had names.
+      all += (line.leaf == kNoState ? line.object : JsonObject(line.object).add("leaf", kNoNode)).text() + '\n';
       actions.insert(line.actions.begin(), line.actions.end());
     }
   actions.erase(kNoAction);  // of the root

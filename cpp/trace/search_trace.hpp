@@ -11,8 +11,9 @@
 
 namespace banditplan {
 
-/// A record of a search as lines of JSON, for pictures; docs/trace.md says what they mean. Bounded, however long the
-/// search is. A search with a tree shows how that grows; another one shows its search space as a tree, in the end.
+/// A record of a search as lines of JSON, for pictures; docs/trace.md says what they mean. The text is bounded, however
+/// long the search is. A search with a tree shows how that grows; another one shows its search space as a tree, which is
+/// made in the end and takes as much memory as a tree search would have.
 class SearchTrace : public SearchObserver, public TreeObserver {
  public:
   static constexpr std::size_t kMostSteps = 1000;
@@ -83,8 +84,10 @@ class SearchTrace : public SearchObserver, public TreeObserver {
   std::vector<Value> h_;         // per state, kUnknown for dead ends
   std::vector<NodeId> node_of_;  // per state, in the end
   std::int64_t known_ = 0;       // states that are no dead ends
-  std::int64_t barren_ = 0;      // states without children, though expanded
-  bool is_barren_ = false;       // of the round under way
+  std::vector<bool> inner_;      // per state: it was expanded, and led to another one
+  std::int64_t inner_states_ = 0;
+  std::int64_t barren_ = 0;  // expansions that led to nothing
+  bool is_barren_ = false;   // of the round under way
 };
 
 }  // namespace banditplan
