@@ -47,8 +47,7 @@ void Evaluation::await(const Expander::Successor& successor) {
   if (ahead_.size() == 1) left_ = successor.parent;
 }
 
-void Evaluation::reached_again(const Origin& origin, StateId state, const Expander::Successor& successor) {
-  if (of_paths_.empty()) return;
+void Evaluation::tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor) {
   if (options_.deferred && !evaluated(state)) return;  // how it was found first is what counts, when its turn comes
   if (index(state) + ahead_.size() >= states_.size()) {
     again_.push_back({origin, state, successor.values});

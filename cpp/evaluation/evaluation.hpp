@@ -34,7 +34,9 @@ class Evaluation {
   /// Gives the children of an expansion their rows.
   void evaluate(Expansion& expansion);
   /// A known state was found again: heuristics of paths want to know, if they were asked for it.
-  void reached_again(const Origin& origin, StateId state, const Expander::Successor& successor);
+  void reached_again(const Origin& origin, StateId state, const Expander::Successor& successor) {
+    if (!of_paths_.empty()) tell_paths(origin, state, successor);
+  }
 
   /// If values are kept: whether there are any of the state yet.
   bool evaluated(StateId state) const { return values_[0][index(state)] != kUnknown; }
@@ -84,6 +86,7 @@ class Evaluation {
   void keep_what_was_ahead();
   void append_to_batch(StateId state);
   void evaluate_paths(Arrival arrival, Value* row);
+  void tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor);
   void cut_batch(const Expansion& expansion);
   std::size_t room() const;
 

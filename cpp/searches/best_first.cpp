@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "evaluation/evaluation.hpp"
 #include "heuristics/goal_count.hpp"
@@ -32,7 +33,7 @@ Columns columns_of(const OpenList& open) {
   return columns;
 }
 
-class BestFirstLoop : public Searching {
+class BestFirstLoop {
  public:
   BestFirstLoop(const BestFirst& options, const SearchRequest& request, Wanted wanted)
       : options_(options),
@@ -41,12 +42,11 @@ class BestFirstLoop : public Searching {
         anytime_(wanted == Wanted::better_and_better_plans),
         tests_goal_late_(options.goal == GoalTest::expanded && !anytime_),
         columns_(columns_of(*options.open)),
-        measure_(measure()),
         random_(request.seed),
         packer_(task_),
         expander_(task_, packer_),
         states_(packer_),
-        space_(measure_),
+        space_(task_, options.cost, options.reopen != Reopen::never || options.open->uses_g()),
         open_(options_.open->bind(columns_, space_)),
         evaluation_(task_, request.monitor, columns_,
                     {options.deferred, options.open->uses_preferred(),
@@ -55,25 +55,23 @@ class BestFirstLoop : public Searching {
         bound_(task_),
         best_(columns_.heuristics().size(), kDeadEnd) {}
 
-  SearchResult next(std::optional<std::int64_t> below) override {
-    const bool started = std::exchange(started_, true);
-    if (started && result_.status != Status::solved) return result_;
+  /// For the first plan, then for cheaper ones.
+  SearchResult next(std::optional<std::int64_t> below) {
+    const bool goes_on = std::exchange(goes_on_, false);
+    if (std::exchange(started_, true) && !goes_on) return result_;
+    result_.status = Status::exhausted;
     try {
-      started ? resume(below) : start();
+      goes_on ? resume(below) : start();
     } catch (const Stopped& stopped) {
       finish(status_of(stopped.reason));
     } catch (const std::bad_alloc&) {
-      result_.status = Status::memory_limit;
+      finish(Status::memory_limit);
     }
+    goes_on_ = result_.status == Status::solved;
     return result_;
   }
 
  private:
-  PathMeasure measure() const {
-    if (options_.reopen == Reopen::never && !options_.open->uses_g()) return PathMeasure::none;
-    return options_.cost == CostType::unit ? PathMeasure::steps : PathMeasure::costs;
-  }
-
   /// Whether a cheaper path makes a state wait once more: not where all lists move what is behind it.
   bool reopens_by_expansion() const { return !options_.open->moves_subtrees(); }
 
@@ -81,7 +79,8 @@ class BestFirstLoop : public Searching {
 
   void start() {
     if (request_.observer) request_.observer->began(*open_, space_, states_);
-    if (holds(task_, task_.goal, task_.initial_state.data())) return finish(Status::solved);
+    nothing_to_do_ = holds(task_, task_.goal, task_.initial_state.data());
+    if (nothing_to_do_) return finish(Status::solved);
     const std::vector<std::uint32_t> words = packer_.packed(task_.initial_state.data());
     const Expander::Successor initial{kNoAction, task_.initial_state, task_.initial_state,
                                       packer_.hashed(words.data())};
@@ -95,10 +94,9 @@ class BestFirstLoop : public Searching {
 
   /// After a plan: completes the round that found it, and goes on for a plan below the bound.
   void resume(std::optional<std::int64_t> below) {
-    if (result_.plan.empty()) return finish(Status::unsolvable);  // nothing is shorter
     result_.plan.clear();
     if (below) bound_.tighten(*below);
-    if (bound_.bound() <= 0) return finish(Status::unsolvable);
+    if (nothing_to_do_ || bound_.bound() <= 0) return finish(Status::unsolvable);
     if (!open_children()) return finish(Status::evaluation_limit);
     reopen_stale();
     open_->discard_if([this](StateId state) { return !bound_.promising(bound_.cost(state)); });
@@ -133,8 +131,12 @@ class BestFirstLoop : public Searching {
 
   void finish(Status status) {
     result_.status = status;
-    result_.remarks = evaluation_.remarks();
-    if (request_.observer) request_.observer->ended(result_);
+    try {
+      result_.remarks = evaluation_.remarks();
+      if (request_.observer) request_.observer->ended(result_);
+    } catch (const std::bad_alloc&) {
+      // The result is there; who looked on has seen less of it.
+    }
   }
 
   void finish_with(StateId goal) {
@@ -166,26 +168,22 @@ class BestFirstLoop : public Searching {
     ++result_.expansions;
     if (request_.observer) request_.observer->expands(state);
     const std::span<const Id> recommended = evaluation_.preferred(state);
-    const std::int64_t g = space_.g(state);
     expansion_.state = state;
     expansion_.children.clear();
     first_new_ = space_.size();
-    bool found = false;
     expander_.expand(states_.words(state), [&](const Expander::Successor& successor) {
       ++result_.generated;
-      const ActionId action = successor.action;
       if (anytime_ && leaves_out(state, successor)) return true;
+      const Origin origin{state, successor.action};
       const auto [id, is_new] = states_.insert(successor.packed);
-      const std::int64_t after =
-          measure_ == PathMeasure::none ? 0 : g + action_cost(task_, options_.cost, static_cast<Id>(action));
-      const bool preferred = std::ranges::binary_search(recommended, static_cast<Id>(action));
+      const bool preferred = std::ranges::binary_search(recommended, static_cast<Id>(successor.action));
       if (!is_new) {
-        reach_again({state, action}, after, id, successor, preferred);
+        reach_again(origin, id, successor, preferred);
         return true;
       }
-      enter({state, action}, after, successor, preferred);
-      if (anytime_) bound_.add(bound_.after(state, action));
-      found = !anytime_ && !tests_goal_late_ && holds(task_, task_.goal, successor.values.data());
+      enter(origin, space_.after(origin), successor, preferred);
+      if (anytime_) bound_.add(bound_.after(origin));
+      const bool found = !anytime_ && !tests_goal_late_ && holds(task_, task_.goal, successor.values.data());
       if (found) set_plan(id);
       return !found;
     });
@@ -201,42 +199,50 @@ class BestFirstLoop : public Searching {
     evaluation_.await(successor);
   }
 
-  /// A known state becomes a child if the path is better than its own.
-  void reach_again(const Origin& origin, std::int64_t g, StateId state, const Expander::Successor& successor,
-                   bool preferred) {
-    evaluation_.reached_again(origin, state, successor);
-    const bool costs_less = anytime_ && bound_.after(origin.parent, origin.action) < bound_.cost(state);
-    if (!costs_less && (costs_more(origin, state) || !is_better(g, origin, state))) return;
-    if (evaluation_.known_dead_end(state)) return;
-    const std::int64_t known = space_.g(state);
-    space_.move(state, origin, g);
-    if (costs_less) bound_.lower(state, bound_.after(origin.parent, origin.action));
-    // Before there is a bound, an anytime search takes its course as one that has no costs to think of.
-    const bool waits = costs_less && bound_.found();
-    if (costs_less && !waits && space_.closed(state)) stale_.push_back(state);
-    if (options_.reopen == Reopen::never && !waits && reopens_by_expansion()) return;
-    const bool again = waits || (g < known && reopens_by_expansion());
-    if (again && index(state) >= first_new_) return;  // it is a child already
-    if (again) space_.reopen(state);
-    expansion_.children.push_back({state, origin.action, false, again, preferred, known - g});
-  }
+  /// What becomes of a known state that is reached on another path: nothing; it takes that path, with what is behind it;
+  /// or it takes that path, and waits for its expansion once more.
+  enum class Turn { stays, moves, waits };
 
-  bool costs_more(const Origin& origin, StateId state) const {
-    return anytime_ && bound_.after(origin.parent, origin.action) > bound_.cost(state);
+  Turn turn(const Origin& origin, StateId state) const {
+    if (!anytime_) return turn_by_g(origin, state);
+    const PathBound::Cost cost = bound_.after(origin), known = bound_.cost(state);
+    if (cost == known) return turn_by_g(origin, state);
+    if (cost > known) return Turn::stays;
+    // Before there is a bound, nothing is expanded for the sake of costs alone.
+    return bound_.found() ? Turn::waits : turn_by_g(origin, state) == Turn::waits ? Turn::waits : Turn::moves;
   }
 
   /// By the measure of the search. A path that is as good leads through states that are nearer, so that no state ever
   /// comes to lie behind itself.
-  bool is_better(std::int64_t g, const Origin& origin, StateId state) const {
-    if (options_.reopen == Reopen::never) return false;
-    const std::int64_t known = space_.g(state);
-    return g < known || (g == known && options_.reopen == Reopen::as_cheap && space_.g(origin.parent) < g);
+  Turn turn_by_g(const Origin& origin, StateId state) const {
+    if (options_.reopen == Reopen::never) return Turn::stays;
+    const std::int64_t g = space_.after(origin), known = space_.g(state);
+    if (g < known) return options_.open->moves_subtrees() ? Turn::moves : Turn::waits;
+    const bool as_good = g == known && space_.g(origin.parent) < g;
+    return as_good && options_.reopen == Reopen::as_cheap ? Turn::moves : Turn::stays;
+  }
+
+  void reach_again(const Origin& origin, StateId state, const Expander::Successor& successor, bool preferred) {
+    evaluation_.reached_again(origin, state, successor);
+    const Turn taken = turn(origin, state);
+    if (taken == Turn::stays) return;
+    const bool is_child = index(state) >= first_new_;
+    if (!is_child && evaluation_.known_dead_end(state)) return;
+    space_.move(state, origin, space_.after(origin));
+    if (anytime_ && bound_.lower(state, bound_.after(origin)) && taken == Turn::moves && space_.closed(state))
+      stale_.push_back(state);
+    if (is_child && taken == Turn::waits) {
+      std::ranges::find(expansion_.children, state, &Child::state)->action = origin.action;
+      return;
+    }
+    if (taken == Turn::waits) space_.reopen(state);
+    expansion_.children.push_back({state, origin.action, false, taken == Turn::waits, preferred});
   }
 
   /// In an anytime search: whether the successor gets no place in the search space, for it is a goal or costs too much.
   /// A goal may be a plan.
   bool leaves_out(StateId state, const Expander::Successor& successor) {
-    const PathBound::Cost cost = bound_.after(state, successor.action);
+    const PathBound::Cost cost = bound_.after({state, successor.action});
     if (!holds(task_, task_.goal, successor.values.data())) return !bound_.promising(cost);
     if (cost >= bound_.bound()) return true;
     result_.plan.clear();
@@ -265,24 +271,39 @@ class BestFirstLoop : public Searching {
   /// Gives the children their values, and those that are no dead ends to the open list; false at the limit of
   /// evaluations.
   bool open_children() {
+    const bool all = within_limit();
     evaluation_.evaluate(expansion_);
     const std::size_t columns = expansion_.columns;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < expansion_.children.size(); ++i) {
       const std::span<const Value> row = expansion_.row(i);
       if (expansion_.children[i].is_new) {
-        if (request_.limits.evaluations && result_.inserted >= *request_.limits.evaluations) return false;
         ++result_.inserted;
         if (!options_.deferred && count_evaluation(row)) continue;
       }
-      expansion_.children[kept] = expansion_.children[i];
-      std::ranges::copy(row, expansion_.values.begin() + static_cast<std::ptrdiff_t>(kept++ * columns));
+      if (kept < i) {
+        expansion_.children[kept] = expansion_.children[i];
+        std::ranges::copy(row, expansion_.values.begin() + static_cast<std::ptrdiff_t>(kept * columns));
+      }
+      ++kept;
     }
+    if (!all) return false;
     expansion_.children.resize(kept);
     open_->push(expansion_);
     if (request_.observer) request_.observer->expanded(expansion_);
     request_.monitor.progress = {result_.evaluations, result_.expansions, result_.best_h};
     return true;
+  }
+
+  /// Cuts the children where the limit of evaluations is; whether that was not necessary.
+  bool within_limit() {
+    if (!request_.limits.evaluations) return true;
+    std::int64_t left = *request_.limits.evaluations - result_.inserted;
+    const auto beyond = std::ranges::find_if(
+        expansion_.children, [&](const Child& child) { return child.is_new && left-- <= 0; });
+    const bool all = beyond == expansion_.children.end();
+    expansion_.children.erase(beyond, expansion_.children.end());
+    return all;
   }
 
   /// Takes the next evaluation into account; true if it is a dead end.
@@ -312,9 +333,10 @@ class BestFirstLoop : public Searching {
   const bool anytime_;
   const bool tests_goal_late_;
   const Columns columns_;
-  const PathMeasure measure_;
   SearchResult result_;
   bool started_ = false;
+  bool goes_on_ = false;       // there may be a cheaper plan
+  bool nothing_to_do_ = false;  // the initial state is a goal
   Random random_;
   StatePacker packer_;
   Expander expander_;
@@ -330,21 +352,41 @@ class BestFirstLoop : public Searching {
   std::size_t first_new_ = 0;   // state of it
 };
 
-/// Of a task that was proved unsolvable.
-class Hopeless : public Searching {
+/// A search that has not begun: what it takes to begin may be stopped, too.
+class BestFirstSearching : public Searching {
  public:
-  SearchResult next(std::optional<std::int64_t>) override {
-    SearchResult result;
-    result.status = Status::unsolvable;
-    return result;
+  BestFirstSearching(const BestFirst& options, const SearchRequest& request, Wanted wanted)
+      : options_(options), request_(request), wanted_(wanted) {}
+
+  SearchResult next(std::optional<std::int64_t> below) override {
+    SearchResult ended;
+    if (!request_.task.solvable) {
+      ended.status = Status::unsolvable;
+      return ended;
+    }
+    try {
+      if (!loop_) loop_ = std::make_unique<BestFirstLoop>(options_, request_, wanted_);
+    } catch (const Stopped& stopped) {
+      ended.status = status_of(stopped.reason);
+      return ended;
+    } catch (const std::bad_alloc&) {
+      ended.status = Status::memory_limit;
+      return ended;
+    }
+    return loop_->next(below);
   }
+
+ private:
+  const BestFirst options_;
+  const SearchRequest request_;
+  const Wanted wanted_;
+  std::unique_ptr<BestFirstLoop> loop_;
 };
 
 }  // namespace
 
 std::unique_ptr<Searching> BestFirst::begin(const SearchRequest& request, Wanted wanted) const {
-  if (!request.task.solvable) return std::make_unique<Hopeless>();
-  return std::make_unique<BestFirstLoop>(*this, request, wanted);
+  return std::make_unique<BestFirstSearching>(*this, request, wanted);
 }
 
 }  // namespace banditplan

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "segments.hpp"
-#include "task/task.hpp"
+#include "states/search_space.hpp"
 
 namespace banditplan {
 
@@ -26,15 +26,20 @@ class PathBound {
   Cost bound() const { return bound_; }
   void tighten(Cost bound) { bound_ = std::min(bound_, bound); }
 
-  /// What a path costs that goes on from a state by an action.
-  Cost after(StateId state, ActionId action) const { return costs_[index(state)] + actions_[index(action)]; }
+  /// What a path costs that ends like that.
+  Cost after(const Origin& origin) const { return cost(origin.parent) + actions_[index(origin.action)]; }
   Cost cost(StateId state) const { return costs_[index(state)]; }
   /// Whether a plan below the bound may begin with a path of that cost that does not reach the goal.
   bool promising(Cost cost) const { return cost < bound_ - cheapest_; }
 
   /// The next new state.
   void add(Cost cost) { costs_.push_back(cost); }
-  void lower(StateId state, Cost cost) { costs_[index(state)] = cost; }
+  /// The state has a path of that cost; true if it is cheaper than the one before.
+  bool lower(StateId state, Cost cost) {
+    const bool cheaper = cost < costs_[index(state)];
+    if (cheaper) costs_[index(state)] = cost;
+    return cheaper;
+  }
 
  private:
   const std::vector<Id>& actions_;

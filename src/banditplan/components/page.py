@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from banditplan import _core
 from banditplan.components import ALIASES, FAMILIES, components
-from banditplan.errors import InputError
 from banditplan.components.spec import parse_search
+from banditplan.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

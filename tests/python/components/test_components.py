@@ -9,8 +9,8 @@ import pytest
 import banditplan as bp
 from banditplan import _core
 from banditplan.cli.main import main
-from banditplan.components.page import example, explain_component, written
 from banditplan.components import ALIASES, FAMILIES, components, listing
+from banditplan.components.page import example, explain_component, written
 from banditplan.components.spec import parse_search
 
 NAMES = [(family, name) for family, base in FAMILIES for name in components(base)]
