@@ -105,7 +105,7 @@ class Instantiation {
     std::vector<std::unique_ptr<JoinPlan>> plans;
     for (const LiftedEffect& effect : action.effects) plans.push_back(plan_effect(action, effect));
     for (Id tuple : sorted_tuples(instances, task_.objects.size())) {
-      monitor_.check();
+      monitor_.check_short();
       binding_.assign(instances[tuple].begin(), instances[tuple].end());
       if (!ground(action.precondition, binding_, literals_)) continue;
       result_.preconditions.append(literals_);
@@ -201,7 +201,7 @@ class Instantiation {
     const AxiomSchema& axiom = task_.axioms[x];
     Relation& instances = database().relations[reachable_.first_axiom + x];
     for (Id tuple : sorted_tuples(instances, task_.objects.size())) {
-      monitor_.check();
+      monitor_.check_short();
       binding_.assign(instances[tuple].begin(), instances[tuple].end());
       if (!ground(axiom.body, binding_, literals_)) continue;
       const Id head = fact(axiom.head, binding_);

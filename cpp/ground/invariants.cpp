@@ -168,7 +168,7 @@ class Synthesis {
   }
 
   void check_action(Id action, std::optional<Break>& first_break) {
-    monitor_.check();
+    monitor_.check_short();
     adds_.clear();
     for (const GroundEffect& effect : task_.effects[action])
       if (!negated(effect.what) && instance_of_[fact_of(effect.what)] >= 0 &&

@@ -164,7 +164,7 @@ class Simplification {
     for (std::vector<Id>& rules : rules_) {
       std::ranges::stable_sort(rules, {}, [&](Id x) { return bodies[x].size(); });
       for (std::size_t i = 1; i < rules.size(); ++i) {
-        monitor_.check();
+        monitor_.check_short();
         for (std::size_t j = 0; j < i && !idle_axiom_[rules[i]]; ++j)
           if (!idle_axiom_[rules[j]] && std::ranges::includes(bodies[rules[i]], bodies[rules[j]]))
             idle_axiom_[rules[i]] = true;
@@ -237,7 +237,7 @@ class Simplification {
       if (new_fact_[fact_of(l)] >= 0) result.goal.push_back(renamed(l));
     if (!result.solvable && !keep_irrelevant_) return result;
     for (std::size_t a = 0; a < task_.actions(); ++a) {
-      monitor_.check();
+      monitor_.check_short();
       if (!dead_action_[a]) rewrite_action(a, result);
     }
     for (std::size_t x = 0; x < task_.axioms(); ++x) {

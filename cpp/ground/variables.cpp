@@ -68,7 +68,7 @@ class Encoding {
     number_facts();
     for (Literal l : source_.goal) task_.goal.push_back(fact(l));
     for (std::size_t a = 0; a < source_.actions(); ++a) {
-      monitor_.check();
+      monitor_.check_short();
       task_.preconditions.append(condition(source_.preconditions[a]));
       write_effects(a);
       task_.action_names.append(source_.action_names[a]);
