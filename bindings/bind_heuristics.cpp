@@ -11,6 +11,7 @@
 #include "heuristics/goal_count.hpp"
 #include "heuristics/hadd.hpp"
 #include "heuristics/hmax.hpp"
+#include "outside.hpp"
 #include "python_heuristic.hpp"
 #include "task_handle.hpp"
 
@@ -28,16 +29,21 @@ constexpr Names<PreferredType, 2> kPreferred{
 /// A heuristic bound to a task, for Python.
 struct PyEvaluator {
   TaskHandle data;
+  std::unique_ptr<Outside> outside;
   std::unique_ptr<Evaluator> evaluator;
+
+  void evaluate(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
+    interruptible(*outside, [&](Monitor&) {
+      evaluator->evaluate(states, values, preferred);
+      return 0;
+    });
+  }
 };
 
 PyEvaluator bind(const Heuristic& heuristic, const PyTask& task) {
-  std::unique_ptr<Evaluator> evaluator;
-  {
-    nb::gil_scoped_release release;
-    evaluator = heuristic.bind(task.data->task);
-  }
-  return {task.data, std::move(evaluator)};
+  auto outside = std::make_unique<Outside>(std::nullopt, std::nullopt, std::nullopt);
+  auto evaluator = interruptible(*outside, [&](Monitor& monitor) { return heuristic.bind(task.data->task, monitor); });
+  return {task.data, std::move(outside), std::move(evaluator)};
 }
 
 std::vector<Id> flat_values(const PyEvaluator& self, const std::vector<const PyState*>& states) {
@@ -54,10 +60,7 @@ double as_number(Id h) { return h == kDeadEnd ? std::numeric_limits<double>::inf
 std::vector<double> evaluate_states(PyEvaluator& self, const std::vector<const PyState*>& states) {
   const std::vector<Id> flat = flat_values(self, states);
   std::vector<Id> values(states.size());
-  {
-    nb::gil_scoped_release release;
-    self.evaluator->evaluate(flat, values, nullptr);
-  }
+  self.evaluate(flat, values, nullptr);
   std::vector<double> result;
   for (Id h : values) result.push_back(as_number(h));
   return result;
@@ -80,11 +83,8 @@ ValueArray evaluate_array(PyEvaluator& self, const StateArray& states) {
                 .c_str());
   std::vector<Id> values(count);
   auto result = std::make_unique<double[]>(count);
-  {
-    nb::gil_scoped_release release;
-    self.evaluator->evaluate({states.data(), states.size()}, values, nullptr);
-    for (std::size_t i = 0; i < count; ++i) result[i] = as_number(values[i]);
-  }
+  self.evaluate({states.data(), states.size()}, values, nullptr);
+  for (std::size_t i = 0; i < count; ++i) result[i] = as_number(values[i]);
   double* data = result.release();
   nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
   return ValueArray(data, {count}, owner);
@@ -94,10 +94,7 @@ std::vector<std::vector<PyAction>> preferred(PyEvaluator& self, const std::vecto
   const std::vector<Id> flat = flat_values(self, states);
   std::vector<Id> values(states.size());
   Lists<Id> lists;
-  {
-    nb::gil_scoped_release release;
-    self.evaluator->evaluate(flat, values, &lists);
-  }
+  self.evaluate(flat, values, &lists);
   std::vector<std::vector<PyAction>> result;
   for (std::size_t i = 0; i < states.size(); ++i) {
     std::vector<PyAction>& actions = result.emplace_back();

@@ -85,7 +85,7 @@ PythonHeuristic::~PythonHeuristic() {
   function.reset();
 }
 
-std::unique_ptr<Evaluator> PythonHeuristic::bind(const Task& task) const {
+std::unique_ptr<Evaluator> PythonHeuristic::bind(const Task& task, Monitor&) const {
   nb::gil_scoped_acquire gil;
   return std::make_unique<PythonEvaluator>(TaskData::of(task), function);
 }

@@ -40,6 +40,9 @@ class Monitor {
   std::optional<std::size_t> memory_limit_kb;
   Progress progress;
 
+  /// Since the monitor began to watch.
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
   /// After a step of any length.
   void check() {
     if (ticks() - last_ticks_ >= stride_) look();
@@ -68,7 +71,7 @@ class Monitor {
 
   std::uint64_t last_ticks_ = 0, stride_ = kLeastStride;  // ticks from one look to the next
   int short_steps_left_ = 1;
-  Clock::time_point last_look_ = Clock::now();
+  Clock::time_point start_ = Clock::now(), last_look_ = start_;
 };
 
 /// The memory that this process has resident now, and the most it ever had.

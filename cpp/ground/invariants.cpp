@@ -106,12 +106,14 @@ class Synthesis {
   /// Per predicate: the actions that add one of its facts.
   void collect_adders() {
     adders_.resize(first_fact_.size() - 1);
-    for (std::size_t a = 0; a < task_.actions(); ++a)
+    for (std::size_t a = 0; a < task_.actions(); ++a) {
+      monitor_.check_short();
       for (const GroundEffect& effect : task_.effects[a]) {
         if (negated(effect.what)) continue;
         std::vector<Id>& adders = adders_[predicate_of(fact_of(effect.what))];
         if (adders.empty() || adders.back() != static_cast<Id>(a)) adders.push_back(static_cast<Id>(a));
       }
+    }
   }
 
   /// Records the instances that hold as groups; if an instance fails in a way that refinement might mend, says how.
@@ -136,6 +138,7 @@ class Synthesis {
     std::vector<Id> key(keys.arity());
     for (const Part& part : candidate)
       for (Id fact : facts_of(part.predicate)) {
+        monitor_.check_short();
         const std::span<const Id> arguments = arguments_of(fact);
         for (std::size_t i = 0; i < arguments.size(); ++i)
           if (part.parameters[i] != kCounted) key[part.parameters[i]] = arguments[i];

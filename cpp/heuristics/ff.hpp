@@ -10,8 +10,8 @@ struct Ff : Heuristic {
   CostType cost = CostType::unit;
   PreferredType preferred = PreferredType::relaxed_plan;
 
-  std::unique_ptr<Evaluator> bind(const Task& task) const override {
-    return make_relaxation(task, {Estimate::relaxed_plan, cost, preferred});
+  std::unique_ptr<Evaluator> bind(const Task& task, Monitor& monitor) const override {
+    return make_relaxation(task, {Estimate::relaxed_plan, cost, preferred}, monitor);
   }
   bool safe() const override { return true; }
 };

@@ -37,8 +37,8 @@ class Zero : public Evaluator {
 
 }  // namespace
 
-std::unique_ptr<Evaluator> GoalCount::bind(const Task& task) const { return std::make_unique<GoalCounter>(task); }
+std::unique_ptr<Evaluator> GoalCount::bind(const Task& task, Monitor&) const { return std::make_unique<GoalCounter>(task); }
 
-std::unique_ptr<Evaluator> Blind::bind(const Task&) const { return std::make_unique<Zero>(); }
+std::unique_ptr<Evaluator> Blind::bind(const Task&, Monitor&) const { return std::make_unique<Zero>(); }
 
 }  // namespace banditplan

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include "monitor.hpp"
 #include "task/task.hpp"
 
 namespace banditplan {
@@ -11,7 +12,8 @@ namespace banditplan {
 /// The heuristic value of a state from which the goal cannot be reached.
 constexpr Id kDeadEnd = std::numeric_limits<Id>::max();
 
-/// A heuristic at work on one task, with its scratch memory.
+/// A heuristic at work on one task, with its scratch memory. It looks at the monitor that it was bound with: evaluation
+/// may be stopped, and go on with other states afterwards.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
@@ -30,7 +32,8 @@ class Evaluator {
 class Heuristic {
  public:
   virtual ~Heuristic() = default;
-  virtual std::unique_ptr<Evaluator> bind(const Task& task) const = 0;
+  /// Task and monitor must live as long as the evaluator.
+  virtual std::unique_ptr<Evaluator> bind(const Task& task, Monitor& monitor) const = 0;
   /// Whether kDeadEnd proves that the goal cannot be reached.
   virtual bool safe() const = 0;
 };

@@ -9,8 +9,8 @@ namespace banditplan {
 struct HMax : Heuristic {
   CostType cost = CostType::unit;
 
-  std::unique_ptr<Evaluator> bind(const Task& task) const override {
-    return make_relaxation(task, {Estimate::max, cost, PreferredType::relaxed_plan});
+  std::unique_ptr<Evaluator> bind(const Task& task, Monitor& monitor) const override {
+    return make_relaxation(task, {Estimate::max, cost, PreferredType::relaxed_plan}, monitor);
   }
   bool safe() const override { return true; }
 };

@@ -20,9 +20,9 @@ class BestFirstSearch {
         result_(result),
         observer_(observer),
         random_(seed),
-        evaluator_(options.heuristic->bind(task)),
+        evaluator_(options.heuristic->bind(task, monitor)),
         packer_(task),
-        expander_(task, packer_),
+        expander_(task, packer_, monitor),
         states_(packer_),
         lookahead_(packer_) {
     for (auto& list : options.open_lists()) open_.add(std::move(list), false);
@@ -33,6 +33,7 @@ class BestFirstSearch {
   }
 
   void run() {
+    result_.prepare_seconds = monitor_.seconds();
     if (holds(task_, task_.goal, task_.initial_state.data())) return finish(Status::solved);
     const std::vector<std::uint32_t> words = packer_.packed(task_.initial_state.data());
     const PackedState packed = packer_.hashed(words.data());

@@ -1,6 +1,7 @@
 #include "searches/guct.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "searches/lookahead.hpp"
@@ -22,14 +23,15 @@ class TreeSearch {
         observer_(observer),
         costs_(costs),
         random_(seed),
-        evaluator_(guct.heuristic->bind(task)),
+        evaluator_(guct.heuristic->bind(task, monitor)),
         packer_(task),
-        expander_(task, packer_),
+        expander_(task, packer_, monitor),
         states_(packer_),
         lookahead_(packer_),
         tree_(*guct.backup, guct.bandit->center()) {}
 
   void run() {
+    result_.prepare_seconds = monitor_.seconds();
     try {
       if (holds(task_, task_.goal, task_.initial_state.data())) return finish(Status::solved);
       if (!plant()) return finish(Status::evaluation_limit);
@@ -343,14 +345,17 @@ struct Observed : Search {
 }  // namespace
 
 struct Anytime::State {
-  State(const Guct& guct, const Task& t, const SearchLimits& l, std::uint64_t seed, Monitor& monitor)
-      : task(t), limits(l), costs(t), search(guct, t, limits, seed, monitor, result, nullptr, &costs) {}
+  State(const Guct& g, const Task& t, const SearchLimits& l, std::uint64_t s, Monitor& m)
+      : guct(g), task(t), limits(l), seed(s), monitor(m), costs(t) {}
 
+  const Guct& guct;
   const Task& task;
   SearchLimits limits;
+  std::uint64_t seed;
+  Monitor& monitor;
   SearchResult result;
   PathCosts costs;
-  TreeSearch search;
+  std::optional<TreeSearch> search;  // made by the first call, which can be stopped
   bool started = false;
 };
 
@@ -364,13 +369,16 @@ SearchResult Anytime::next(std::optional<std::int64_t> below) {
   const bool started = std::exchange(state.started, true);
   if (started && state.result.status != Status::solved) return state.result;
   until_stopped(state.result, [&] {
-    if (!started && !state.task.solvable)
+    if (!started && !state.task.solvable) {
       state.result.status = Status::unsolvable;
-    else if (!started)
-      state.search.run();
-    else
-      state.search.resume(state.result.plan.empty() ? 0
-                                                    : std::min(below.value_or(PathCosts::kNone), state.costs.bound()));
+    } else if (!started) {
+      state.search.emplace(state.guct, state.task, state.limits, state.seed, state.monitor, state.result, nullptr,
+                           &state.costs);
+      state.search->run();
+    } else {
+      state.search->resume(state.result.plan.empty() ? 0
+                                                     : std::min(below.value_or(PathCosts::kNone), state.costs.bound()));
+    }
   });
   return state.result;
 }

@@ -43,7 +43,8 @@ struct SearchResult {
   std::int64_t dead_ends = 0;
   std::optional<Id> initial_h;  // none: not evaluated, or a dead end
   std::optional<Id> best_h;
-  std::vector<Improvement> history;  // of the best h
+  std::vector<Improvement> history;       // of the best h
+  std::optional<double> prepare_seconds;  // until all was ready for the first state; none: it never was
 
   /// Takes the next evaluation into account, kDeadEnd included; true if it is an improvement.
   bool count_evaluation(Id h);

@@ -196,7 +196,7 @@ class Run:
         return task
 
     def _solve(self, task: Task) -> Status:
-        self.stage("searching")
+        self.stage("preparing")
         traces: list[str] = []
         self.found = self.search.run(
             task,
@@ -235,7 +235,7 @@ class Run:
         yield self.result(status)
 
     def _anytime_search(self, task: Task) -> AnytimeSearch:
-        self.stage("searching")
+        self.stage("preparing")
         assert isinstance(self.search, _core.Guct)
         return _core.AnytimeSearch(
             self.search,
@@ -331,6 +331,9 @@ class Run:
 
     def _seconds(self) -> Seconds:
         known = {**self.loading, **self.watch.seconds}
+        search = known.get("search", 0.0)  # with what was prepared for it
+        prepare = None if self.found is None else self.found.prepare_seconds
+        prepare = search if prepare is None else min(prepare, search)
 
         def stage(name: str) -> float:
             return round(known.get(name, 0.0), 6)
@@ -339,7 +342,8 @@ class Run:
             "parse": stage("parse"),
             "normalize": stage("normalize"),
             "ground": stage("ground"),
-            "search": stage("search"),
+            "prepare": round(prepare, 6),
+            "search": round(search - prepare, 6),
             "shorten": stage("shorten"),
             "validate": stage("validate"),
             "total": round(monotonic() - self.start, 6),

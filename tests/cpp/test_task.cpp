@@ -114,9 +114,10 @@ TEST(an_expander_packs_what_the_applier_makes) {
   for (int round = 0; round < 300; ++round) {
     const Task task = random_task(random, round % 2 == 0);
     const StatePacker packer(task);
-    Expander expander(task, packer);
-    Applier applier(task);
-    AxiomEvaluator axioms(task);
+    Monitor monitor;
+    Expander expander(task, packer, monitor);
+    Applier applier(task, monitor);
+    AxiomEvaluator axioms(task, monitor);
     std::vector<Id> state = random_state(random, task), expected(state.size());
     axioms.evaluate(state.data());
     const std::vector<std::uint32_t> packed = packer.packed(state.data());
@@ -141,7 +142,8 @@ TEST(axioms_are_evaluated_by_layers) {
   std::size_t derived_true = 0;
   for (int round = 0; round < 400; ++round) {
     const Task task = random_task(random, true);
-    AxiomEvaluator evaluator(task);
+    Monitor monitor;
+    AxiomEvaluator evaluator(task, monitor);
     for (int i = 0; i < 8; ++i) {
       std::vector<Id> state = random_state(random, task);
       const std::vector<Id> expected = derive_slowly(task, state);
@@ -160,15 +162,17 @@ TEST(applicable_actions_are_those_whose_preconditions_hold) {
   std::size_t in_all = 0;
   for (int round = 0; round < 600; ++round) {
     const Task task = random_task(random, round % 2 == 0);
-    SuccessorGenerator successors(task);
-    AxiomEvaluator axioms(task);
+    Monitor monitor;
+    const SuccessorGenerator successors(task, monitor);
+    SuccessorGenerator::Stack stack;
+    AxiomEvaluator axioms(task, monitor);
     for (int i = 0; i < 8; ++i) {
       std::vector<Id> state = random_state(random, task);
       axioms.evaluate(state.data());
       std::vector<Id> expected{-5}, found{-5};  // what is there already stays
       for (std::size_t a = 0; a < task.actions(); ++a)
         if (holds(task, task.preconditions[a], state.data())) expected.push_back(static_cast<Id>(a));
-      successors.applicable(state.data(), found);
+      successors.applicable(state.data(), stack, found);
       CHECK(found == expected);
       in_all += expected.size() - 1;
     }
@@ -180,7 +184,8 @@ TEST(effects_see_the_state_before_and_later_ones_win) {
   Random random(9);
   for (int round = 0; round < 400; ++round) {
     const Task task = random_task(random, round % 2 == 0);
-    Applier applier(task);
+    Monitor monitor;
+    Applier applier(task, monitor);
     for (std::size_t a = 0; a < task.actions(); ++a) {
       const std::vector<Id> from = derive_slowly(task, random_state(random, task));
       std::vector<Id> expected = from, to(from.size(), -1);

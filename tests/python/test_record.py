@@ -38,7 +38,7 @@ KEYS: dict[str, tuple[type, ...]] = {
     "initial_h": (int, NoneType),
     "best_h": (int, NoneType),
 }
-SECONDS = ("parse", "normalize", "ground", "search", "shorten", "validate", "total")
+SECONDS = ("parse", "normalize", "ground", "prepare", "search", "shorten", "validate", "total")
 SIZES = ("variables", "facts", "actions", "axioms", "bytes_per_state")
 
 
