@@ -72,7 +72,7 @@ void AxiomEvaluator::evaluate(Id* state) {
   }
   for (std::size_t layer = 0; layer < rules_->layers; ++layer)
     if (!started_[layer].empty() || !stopped_[layer].empty()) settle(layer);
-  for (Id v : rules_->derived) state[v] = values_[v];
+  std::copy(values_.begin(), values_.end(), state);
 }
 
 /// Everything derived is false, and nothing has followed from the other values yet.

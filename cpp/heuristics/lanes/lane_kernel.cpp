@@ -167,16 +167,23 @@ class LaneKernel : public Evaluator {
     for_each_true_fact(task_, network_, base, [&](Id fact) { std::fill_n(lanes(fact), kLanes, std::uint16_t{0}); });
     for (std::size_t lane = 1; lane < count; ++lane) {
       const Id* state = base + lane * width;
-      for (std::size_t v = 0; v < width; ++v) {
-        if (state[v] == base[v]) continue;
-        for_each_true_fact_of(task_, network_, v, base[v], [&](Id fact) { lanes(fact)[lane] = kLaneUnreached; });
-        for_each_true_fact_of(task_, network_, v, state[v], [&](Id fact) { lanes(fact)[lane] = 0; });
+      // Most blocks are equal, and compared at once.
+      for (std::size_t begin = 0; begin < width; begin += kBlock) {
+        const std::size_t end = std::min(begin + kBlock, width);
+        if (std::equal(state + begin, state + end, base + begin)) continue;
+        for (std::size_t v = begin; v < end; ++v)
+          if (state[v] != base[v]) enter_change(v, base[v], state[v], lane);
       }
     }
     if (!has_steps()) return;
     for (const Variable& variable : task_.variables)
       if (variable.derived())
         std::copy_n(lanes(variable.first_fact), kLanes, steps_.get() + (lanes(variable.first_fact) - costs_.get()));
+  }
+
+  void enter_change(std::size_t variable, Id before, Id after, std::size_t lane) {
+    for_each_true_fact_of(task_, network_, variable, before, [&](Id fact) { lanes(fact)[lane] = kLaneUnreached; });
+    for_each_true_fact_of(task_, network_, variable, after, [&](Id fact) { lanes(fact)[lane] = 0; });
   }
 
   std::uint16_t* lanes(Id fact) { return costs_.get() + static_cast<std::size_t>(fact) * kLanes; }
@@ -257,6 +264,7 @@ class LaneKernel : public Evaluator {
   }
 
   static constexpr std::uint64_t kBatchesPerSchedule = 32;
+  static constexpr std::size_t kBlock = 16;  // variables
 
   const Task& task_;
   RelaxationOptions options_;

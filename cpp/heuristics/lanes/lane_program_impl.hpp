@@ -116,14 +116,22 @@ struct Sweep {
   }
 };
 
+/// Whether some operator that needs the fact is not behind the position.
+inline bool wakes_before(const LaneSchedule& schedule, std::int32_t fact, std::int32_t at) {
+  const LaneWake* const first = schedule.wakes + schedule.wake_begin[fact];
+  if (first == schedule.wakes + schedule.wake_end[fact] || first->word > at / 64) return false;
+  return first->word < at / 64 || (first->operators & (~std::uint64_t{0} >> (63 - at % 64))) != 0;
+}
+
 inline void count_steps(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch) {
   for (std::int32_t fact = 0; fact < network.facts; ++fact)
     if (!network.is_derived[fact])
       store(steps_of(scratch, fact), minimum(load(lanes_of(scratch, fact)), broadcast(1)));
-  for (bool changed = true; changed;) {
-    changed = false;
+  for (bool again = true; again;) {
+    again = false;
     for (std::int32_t i = 0; i < schedule.axiom_count; ++i) {
-      const std::uint32_t* const bounds = schedule.bounds + 2 * static_cast<std::size_t>(schedule.axioms[i]);
+      const std::int32_t at = schedule.axioms[i];
+      const std::uint32_t* const bounds = schedule.bounds + 2 * static_cast<std::size_t>(at);
       const std::int32_t* const needs = schedule.facts + bounds[0];
       const std::int32_t* const adds = schedule.facts + bounds[1];
       const std::int32_t* const end = schedule.facts + bounds[2];
@@ -135,7 +143,7 @@ inline void count_steps(const LaneNetwork& network, const LaneSchedule& schedule
         const Lanes after = complement(where_equal(step, load(lanes_of(scratch, *fact)), total));
         if (all_at_most(before, after)) continue;
         store(steps_of(scratch, *fact), minimum(before, after));
-        changed = true;
+        again = again || wakes_before(schedule, *fact, at);
       }
     }
   }
