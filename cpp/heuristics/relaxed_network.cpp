@@ -67,6 +67,9 @@ class Builder {
  private:
   void collect_negated_facts() {
     network_.negated = negated_facts(task_);
+    negation_of_.assign(network_.facts, -1);
+    for (std::size_t f = task_.negated_facts_begin; f < network_.facts; ++f)
+      negation_of_[task_.variables[task_.facts[f].variable].first_fact + task_.facts[f].value] = static_cast<Id>(f);
     for (const Variable& variable : task_.variables)
       if (variable.derived()) network_.granted.push_back(variable.first_fact + 1);
   }
@@ -78,7 +81,9 @@ class Builder {
     for (std::size_t x = 0; x < task_.axioms(); ++x) {
       const auto body = task_.axiom_bodies[x];
       needs_.assign(body.begin(), body.end());
-      adds_.assign(1, task_.axiom_heads[x]);
+      sort_needs();
+      adds_.clear();
+      if (!needs(task_.axiom_heads[x])) adds_.push_back(task_.axiom_heads[x]);
       add_way(-1, 0, operators);
     }
     network_.preconditions.shrink_to_fit();
@@ -103,6 +108,7 @@ class Builder {
       const auto shared = condition(sorted_[begin]);
       needs_.assign(precondition.begin(), precondition.end());
       needs_.insert(needs_.end(), shared.begin(), shared.end());
+      sort_needs();
       adds_.clear();
       while (end < sorted_.size() && std::ranges::equal(shared, condition(sorted_[end])))
         add_fact_and_negations(sorted_[end++].fact);
@@ -110,21 +116,33 @@ class Builder {
     }
   }
 
-  /// Setting a variable also makes true that it has none of the other values.
-  void add_fact_and_negations(Id fact) {
-    adds_.push_back(fact);
-    const Fact& f = task_.facts[fact];
-    for (Id other : network_.negated[f.variable])
-      if (task_.facts[other].value != f.value) adds_.push_back(other);
+  void sort_needs() {
+    std::ranges::sort(needs_);
+    needs_.erase(std::unique(needs_.begin(), needs_.end()), needs_.end());
   }
+
+  /// What setting a variable makes true: also that it has none of the other values. What the way needs is not news; if
+  /// it needs a value of the variable, that it has none of the others is no news, either.
+  void add_fact_and_negations(Id fact) {
+    const Fact& f = task_.facts[fact];
+    const Variable& variable = task_.variables[f.variable];
+    const auto needed = std::ranges::lower_bound(needs_, variable.first_fact);
+    if (needed != needs_.end() && *needed < variable.first_fact + variable.values) {
+      if (needs(fact)) return;
+      adds_.push_back(fact);
+      if (const Id other = negation_of_[*needed]; other >= 0 && !needs(other)) adds_.push_back(other);
+      return;
+    }
+    adds_.push_back(fact);
+    for (Id other : network_.negated[f.variable])
+      if (task_.facts[other].value != f.value && !needs(other)) adds_.push_back(other);
+  }
+
+  bool needs(Id fact) const { return std::ranges::binary_search(needs_, fact); }
 
   /// From `needs_` to `adds_`.
   void add_way(Id action, Id cost, OperatorTable& operators) {
     monitor_.check_short();
-    std::ranges::sort(needs_);
-    needs_.erase(std::unique(needs_.begin(), needs_.end()), needs_.end());
-    // A fact that the way needs is not news.
-    std::erase_if(adds_, [&](Id fact) { return std::ranges::binary_search(needs_, fact); });
     if (cost == 0) network_.has_free_ways = true;
     network_.operator_of.push_back(operators.find(needs_, cost));
     network_.action_of.push_back(action);
@@ -249,6 +267,7 @@ class Builder {
   CostType cost_type_;
   RelaxedNetwork& network_;
   Monitor& monitor_;
+  std::vector<Id> negation_of_;  // per fact; -1: nobody reads it
   Lists<Id> way_adds_;
   std::vector<Effect> sorted_;
   std::vector<Id> needs_, adds_;  // of the way that is being added
