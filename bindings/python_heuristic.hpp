@@ -10,7 +10,8 @@
 struct PythonHeuristic : banditplan::Heuristic {
   explicit PythonHeuristic(nanobind::object f) : function(std::move(f)) {}
   ~PythonHeuristic() override;
-  std::unique_ptr<banditplan::Evaluator> bind(const banditplan::Task& task, banditplan::Monitor& monitor) const override;
+  std::unique_ptr<banditplan::Evaluator> bind(const banditplan::Task& task,
+                                              banditplan::Monitor& monitor) const override;
   /// What Python calls a dead end is no proof.
   bool safe() const override { return false; }
 

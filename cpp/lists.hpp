@@ -47,8 +47,8 @@ class Lists {
     items_.shrink_to_fit();
   }
 
-  /// For every value in [0, values): the indices of the lists in which it occurs, ascending. `step()` is called once per
-  /// list, twice over.
+  /// For every value in [0, values): the indices of the lists in which it occurs, ascending. `step()` is called once
+  /// per list, twice over.
   template <class Key, class Step>
   static Lists<Id> inverse(const Lists<T>& lists, std::size_t values, Key key, Step step) {
     Lists<Id> result;

@@ -33,9 +33,8 @@ std::vector<Id> sorted_tuples(const Relation& relation, std::size_t objects, Mon
     if (!std::ranges::is_sorted(keys)) std::ranges::sort(keys, checked(std::less{}));
     std::ranges::transform(keys, order.begin(), [](const auto& key) { return key.second; });
   } else {
-    std::ranges::sort(order, checked([&](Id a, Id b) {
-                        return std::ranges::lexicographical_compare(relation[a], relation[b]);
-                      }));
+    std::ranges::sort(
+        order, checked([&](Id a, Id b) { return std::ranges::lexicographical_compare(relation[a], relation[b]); }));
   }
   return order;
 }

@@ -117,8 +117,8 @@ class Synthesis {
       }
       adds.close();
     }
-    adders_of_fact_ = Lists<Id>::inverse(
-        adds, task_.facts(), [](Id fact) { return fact; }, [&] { monitor_.check_short(); });
+    adders_of_fact_ =
+        Lists<Id>::inverse(adds, task_.facts(), [](Id fact) { return fact; }, [&] { monitor_.check_short(); });
   }
 
   /// Records the instances that hold as groups; if an instance fails in a way that refinement might mend, says how.
@@ -136,7 +136,8 @@ class Synthesis {
     return first_break;
   }
 
-  /// Once a break is known, it remains to be seen which instances are groups: what is added to others is of no interest.
+  /// Once a break is known, it remains to be seen which instances are groups: what is added to others is of no
+  /// interest.
   void check_the_rest(const Candidate& candidate, std::optional<Break>& first_break) {
     for (std::size_t i = 0; i < size_.size(); ++i)
       if (size_[i] < 2) fail(static_cast<Id>(i));
@@ -318,8 +319,8 @@ class Synthesis {
 
   const PropositionalTask& task_;
   Monitor& monitor_;
-  std::vector<Id> starts_;      // the predicates that actions change
-  std::vector<Id> first_fact_;  // per predicate
+  std::vector<Id> starts_;               // the predicates that actions change
+  std::vector<Id> first_fact_;           // per predicate
   std::vector<std::vector<Id>> adders_;  // per predicate: actions
   Lists<Id> adders_of_fact_;
   std::set<Candidate> seen_;

@@ -37,7 +37,9 @@ class Zero : public Evaluator {
 
 }  // namespace
 
-std::unique_ptr<Evaluator> GoalCount::bind(const Task& task, Monitor&) const { return std::make_unique<GoalCounter>(task); }
+std::unique_ptr<Evaluator> GoalCount::bind(const Task& task, Monitor&) const {
+  return std::make_unique<GoalCounter>(task);
+}
 
 std::unique_ptr<Evaluator> Blind::bind(const Task&, Monitor&) const { return std::make_unique<Zero>(); }
 

@@ -32,8 +32,7 @@ class OperatorTable {
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t slot = (hash ^ hash >> 32) & mask;; slot = (slot + 1) & mask) {
       const Id op = slots_[slot];
-      if (op < 0 ||
-          (network_.costs[op] == cost && std::ranges::equal(network_.preconditions[op], preconditions)))
+      if (op < 0 || (network_.costs[op] == cost && std::ranges::equal(network_.preconditions[op], preconditions)))
         return slot;
     }
   }

@@ -10,8 +10,8 @@
 
 namespace banditplan {
 
-/// What is made from a task when it is first needed, and then shared by all who use the task, in whatever thread. A task
-/// that was copied or moved starts with nothing: what is made may refer to the task.
+/// What is made from a task when it is first needed, and then shared by all who use the task, in whatever thread. A
+/// task that was copied or moved starts with nothing: what is made may refer to the task.
 class Shared {
  public:
   Shared() = default;

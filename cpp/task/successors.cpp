@@ -132,7 +132,8 @@ class SuccessorGenerator::Builder {
     const std::size_t children = nodes_.size() - (dense ? span : groups_.size());
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const std::size_t child = children + (dense ? static_cast<std::size_t>(value(groups_[g]) - first) : g);
-      todo_.push_back({groups_[g], g + 1 < groups_.size() ? groups_[g + 1] : end, depth + 1, static_cast<std::uint32_t>(child)});
+      todo_.push_back(
+          {groups_[g], g + 1 < groups_.size() ? groups_[g + 1] : end, depth + 1, static_cast<std::uint32_t>(child)});
     }
     return node;
   }

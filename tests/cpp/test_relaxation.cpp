@@ -92,7 +92,7 @@ std::vector<std::int64_t> slow_costs(const Task& task, const std::vector<SlowWay
 template <class Combine>
 void check_costs(const Task& task, CostType type, const std::vector<Id>& state, bool add) {
   Monitor monitor;
-      const RelaxedNetwork network(task, type, monitor);
+  const RelaxedNetwork network(task, type, monitor);
   const auto costs = slow_costs(task, slow_ways(task, type), state, add);
   Exploration<Combine> exploration(task, network);
   std::vector<Id> order;

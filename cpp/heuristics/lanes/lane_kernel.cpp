@@ -68,9 +68,9 @@ struct LaneTables {
             .is_derived = is_derived.data()};
   }
 
-  std::vector<Id> adds;                                   // per operator: facts
-  std::vector<Id> achiever_operators, achiever_actions;   // per fact, as the ways that achieve it
-  std::vector<std::uint8_t> is_goal, is_derived;          // per fact
+  std::vector<Id> adds;                                  // per operator: facts
+  std::vector<Id> achiever_operators, achiever_actions;  // per fact, as the ways that achieve it
+  std::vector<std::uint8_t> is_goal, is_derived;         // per fact
   std::size_t most_preconditions = 0;
 };
 
@@ -100,8 +100,7 @@ class LaneKernel : public Evaluator {
         view_(tables_->view(task, network)),
         schedule_(view_) {
     if (options.preferred == PreferredType::helpful) adders_ = adders_by_fact(task, monitor);
-    scratch_ = {
-        .costs = costs_.get(), .steps = has_steps() ? steps_.get() : nullptr, .dirty = dirty_.data()};
+    scratch_ = {.costs = costs_.get(), .steps = has_steps() ? steps_.get() : nullptr, .dirty = dirty_.data()};
     plan_ = {.done = done_.data(),
              .pending = pending_.data(),
              .queue = queue_.data(),

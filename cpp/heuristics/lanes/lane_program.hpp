@@ -40,16 +40,16 @@ struct LaneSchedule {
   const LaneWake* wakes = nullptr;  // per fact: the operators that need it, by words, ascending
   const std::uint32_t* wake_begin = nullptr;
   const std::uint32_t* wake_end = nullptr;
-  const std::uint16_t* costs = nullptr;    // per position, if there are axioms: theirs cost 0, others 1
-  const std::int32_t* axioms = nullptr;    // the positions of theirs, ascending
+  const std::uint16_t* costs = nullptr;  // per position, if there are axioms: theirs cost 0, others 1
+  const std::int32_t* axioms = nullptr;  // the positions of theirs, ascending
   std::int32_t axiom_count = 0;
 };
 
 /// The state of an exploration in all lanes.
 ///
-/// An axiom may reach a fact at the cost of a fact that it needs. Steps count such links, from 1, the step of what costs
-/// more than what it needs; what is true is at step 0. The supporter of a fact has the smallest step, so that supporters
-/// never form a cycle.
+/// An axiom may reach a fact at the cost of a fact that it needs. Steps count such links, from 1, the step of what
+/// costs more than what it needs; what is true is at step 0. The supporter of a fact has the smallest step, so that
+/// supporters never form a cycle.
 struct LaneScratch {
   std::uint16_t* costs = nullptr;  // per fact, kLanes numbers
   std::uint16_t* steps = nullptr;  // likewise, if there are axioms

@@ -7,11 +7,11 @@ namespace banditplan {
 
 extern const LaneProgram kAvx2Program;
 const LaneProgram kAvx2Program{.name = "avx2",
-                                  .sweep = &avx2::sweep,
-                                  .count_steps = &avx2::count_steps,
-                                  .extract = &avx2::extract,
-                                  .largest_cost = &avx2::largest_cost,
-                                  .all_true = &avx2::all_true};
+                               .sweep = &avx2::sweep,
+                               .count_steps = &avx2::count_steps,
+                               .extract = &avx2::extract,
+                               .largest_cost = &avx2::largest_cost,
+                               .all_true = &avx2::all_true};
 
 }  // namespace banditplan
 

@@ -7,11 +7,11 @@ namespace banditplan {
 
 extern const LaneProgram kAvx512Program;
 const LaneProgram kAvx512Program{.name = "avx512",
-                                  .sweep = &avx512::sweep,
-                                  .count_steps = &avx512::count_steps,
-                                  .extract = &avx512::extract,
-                                  .largest_cost = &avx512::largest_cost,
-                                  .all_true = &avx512::all_true};
+                                 .sweep = &avx512::sweep,
+                                 .count_steps = &avx512::count_steps,
+                                 .extract = &avx512::extract,
+                                 .largest_cost = &avx512::largest_cost,
+                                 .all_true = &avx512::all_true};
 
 }  // namespace banditplan
 

@@ -125,8 +125,7 @@ inline bool wakes_before(const LaneSchedule& schedule, std::int32_t fact, std::i
 
 inline void count_steps(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch) {
   for (std::int32_t fact = 0; fact < network.facts; ++fact)
-    if (!network.is_derived[fact])
-      store(steps_of(scratch, fact), minimum(load(lanes_of(scratch, fact)), broadcast(1)));
+    if (!network.is_derived[fact]) store(steps_of(scratch, fact), minimum(load(lanes_of(scratch, fact)), broadcast(1)));
   for (bool again = true; again;) {
     again = false;
     for (std::int32_t i = 0; i < schedule.axiom_count; ++i) {
