@@ -287,6 +287,7 @@ def downward_bytes(output: str) -> float:
 def usable_kernels(names: list[str]) -> list[str]:
     """Those that this machine can run."""
     import banditplan as bp
+    from banditplan.pddl.errors import InputError
 
     task = bp.load(*bp.example("crates"))
     usable = []
@@ -295,7 +296,7 @@ def usable_kernels(names: list[str]) -> list[str]:
             choose_kernel(name)
             bp.Ff().bind(task)
             usable.append(name)
-        except ValueError as error:
+        except InputError as error:
             print(error, file=sys.stderr)
     choose_kernel("auto")
     return usable

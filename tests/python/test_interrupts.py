@@ -42,7 +42,8 @@ def test_a_run_ends_soon_after_ctrl_c(files: tuple[str, str], search: str) -> No
     whole = run(files, search)
     duration = time.process_time() - begin
     assert whole.status == "evaluation-limit"
-    assert whole.task is not None and whole.task["actions"] > 50_000
+    assert whole.task is not None
+    assert whole.task["actions"] > 50_000
     assert whole.seconds["prepare"] > 0
 
     def interrupt(number: int, frame: FrameType | None) -> None:
