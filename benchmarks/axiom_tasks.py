@@ -86,10 +86,10 @@ def _problem(domain: str, objects: str, init: list[str], goal: list[str]) -> str
 
 # Name → domain and problem.
 TASKS = {
-    "made/doors-12": doors(12, 4, 1),
-    "made/doors-18": doors(18, 5, 2),
-    "made/doors-24": doors(24, 6, 3),
-    "made/towers-8": towers(8, 1),
-    "made/towers-11": towers(11, 2),
-    "made/towers-14": towers(14, 3),
+    "made/doors-16": doors(16, 12, 3),
+    "made/doors-20": doors(20, 10, 1),
+    "made/doors-26": doors(26, 14, 2),
+    "made/towers-14": towers(14, 6),
+    "made/towers-16": towers(16, 4),
+    "made/towers-18": towers(18, 5),
 }
