@@ -65,7 +65,7 @@ def doors(places: int, keys: int, seed: int) -> tuple[str, str]:
 
 
 def towers(blocks: int, seed: int) -> tuple[str, str]:
-    """Towers to be built from others; what stands, what is above what and what is in place are derived, in this order."""
+    """Towers to be built from others; derived are what stands, then what is above what, then what is in place."""
     random = Random(seed)
     names = [f"b{i}" for i in range(blocks)]
     init: list[str] = []

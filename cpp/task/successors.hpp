@@ -19,6 +19,9 @@ class SuccessorGenerator {
   /// The one that is shared by all who use the task.
   static std::shared_ptr<const SuccessorGenerator> of(const Task& task, Monitor& monitor);
 
+  /// How many numbers of 32 bits it takes.
+  std::size_t size() const { return nodes_.size(); }
+
   /// The caller's scratch memory.
   using Stack = std::vector<std::uint32_t>;
   /// Appends the ids of the applicable actions, ascending.

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <atomic>
 #include <map>
+#include <thread>
 
 #include "check.hpp"
 #include "random_task.hpp"
@@ -178,6 +180,70 @@ TEST(applicable_actions_are_those_whose_preconditions_hold) {
     }
   }
   CHECK(in_all > 5000);
+}
+
+TEST(a_successor_generator_takes_no_slot_per_value) {
+  // Three variables with many values; of the last one, every action needs some other value.
+  Task task;
+  const Id values = 3000;
+  for (Id v = 0; v < 3; ++v) {
+    task.variables.push_back({static_cast<Id>(task.facts.size()), values, -1});
+    for (Id value = 0; value < values; ++value) task.facts.push_back({v, value, false});
+  }
+  task.negated_facts_begin = static_cast<Id>(task.facts.size());
+  Random random(10);
+  std::vector<std::vector<Id>> needs;
+  for (int a = 0; a < 30'000; ++a)
+    needs.push_back({random.below(values), values + random.below(5), 2 * values + random.below(values)});
+  for (const std::vector<Id>& each : needs) {
+    task.preconditions.append(each);
+    task.action_names.close();
+  }
+  Monitor monitor;
+  const SuccessorGenerator successors(task, monitor);
+  CHECK(successors.size() < 10 * task.preconditions.total());
+  SuccessorGenerator::Stack stack;
+  for (std::size_t a = 0; a < needs.size(); a += 1000) {
+    const std::vector<Id> state{needs[a][0], needs[a][1] - values, needs[a][2] - 2 * values};
+    std::vector<Id> expected, found;
+    for (std::size_t b = 0; b < needs.size(); ++b)
+      if (needs[b] == needs[a]) expected.push_back(static_cast<Id>(b));
+    successors.applicable(state.data(), stack, found);
+    CHECK(found == expected);
+  }
+}
+
+TEST(what_is_made_of_a_task_is_shared) {
+  Random random(11);
+  const Task task = random_task(random, true);
+  Monitor stopped;
+  stopped.poll = [](const Progress&) { return false; };
+  // Who is stopped leaves it to the next one.
+  bool threw = false;
+  try {
+    task.shared.get<std::vector<Id>>(0, stopped, [&]() -> std::vector<Id> {
+      stopped.check();
+      return {};
+    });
+  } catch (const Stopped&) {
+    threw = true;
+  }
+  CHECK(threw);
+  std::atomic<int> made = 0;
+  std::vector<std::shared_ptr<const std::vector<Id>>> found(4);
+  std::vector<std::thread> threads;
+  for (auto& each : found)
+    threads.emplace_back([&] {
+      Monitor monitor;
+      each = task.shared.get<std::vector<Id>>(0, monitor, [&] { return std::vector<Id>{++made}; });
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(made == 1);
+  for (const auto& each : found) CHECK(each == found[0]);
+  Monitor monitor;
+  CHECK(SuccessorGenerator::of(task, monitor) == SuccessorGenerator::of(task, monitor));
+  const Task copy = task;
+  CHECK(SuccessorGenerator::of(copy, monitor) != SuccessorGenerator::of(task, monitor));
 }
 
 TEST(effects_see_the_state_before_and_later_ones_win) {
