@@ -11,10 +11,11 @@ namespace banditplan {
 /// Generates the successors of packed states.
 class Expander {
  public:
-  /// The packer must live as long as the expander.
+  /// Packer and monitor must live as long as the expander.
   Expander(const Task& task, const StatePacker& packer, Monitor& monitor)
       : task_(task),
         packer_(packer),
+        monitor_(monitor),
         successors_(SuccessorGenerator::of(task, monitor)),
         applier_(task, monitor),
         state_(task.variables.size()),
@@ -35,6 +36,7 @@ class Expander {
     actions_.clear();
     successors_->applicable(state_.data(), stack_, actions_);
     for (Id action : actions_) {
+      monitor_.check_short();
       applier_.apply(action, state_.data(), values_.data());
       pack_successor(state, action);
       if (!visit(Successor{action, values_, packer_.hashed(words_.data())})) return;
@@ -59,6 +61,7 @@ class Expander {
 
   const Task& task_;
   const StatePacker& packer_;
+  Monitor& monitor_;
   std::shared_ptr<const SuccessorGenerator> successors_;
   Applier applier_;
   SuccessorGenerator::Stack stack_;
