@@ -35,6 +35,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from axiom_tasks import TASKS
 from comparison import geometric_mean
 from grounders import peer_versions
 from grounding import processor
@@ -86,6 +87,21 @@ INSTANCES = [
     "organic-synthesis-split-sat18-strips/p10",
     "agricola-sat18-strips/p10",
     "caldera-split-sat18-adl/p10",
+]
+
+# With derived predicates; those that are made here follow.
+AXIOM_INSTANCES = [
+    "psr-middle/p20-s69-n5-l3-f30",
+    "psr-middle/p23-s76-n5-l5-f10",
+    "psr-middle/p25-s81-n6-l2-f30",
+    "psr-middle/p29-s89-n6-l4-f30",
+    "psr-middle/p32-s93-n6-l5-f30",
+    "psr-middle/p36-s106-n7-l4-f50",
+    "psr-middle/p37-s108-n7-l5-f10",
+    "psr-middle/p42-s120-n8-l4-f10",
+    "psr-middle/p47-s139-n9-l4-f70",
+    "psr-middle/p49-s149-n10-l3-f30",
+    *TASKS,
 ]
 
 FAST_DOWNWARD = "fast-downward"
@@ -143,9 +159,8 @@ def main() -> int:
             print(f"error: {options.peers} has no up-fast-downward; see --peers", file=sys.stderr)
             return 2
         print(header(kernels), flush=True)
-        for name in options.instances.split(",") if options.instances else INSTANCES:
-            problem = Path(options.benchmarks).resolve() / f"{name}.pddl"
-            files = [find_domain(str(problem)), str(problem)]
+        for name in options.instances.split(",") if options.instances else [*INSTANCES, *AXIOM_INSTANCES]:
+            files = task_files(name, options.benchmarks, folder)
             peer = downward_search(options.search, options.seconds)
             by_name = {FAST_DOWNWARD: search_with_downward(downward, options.peers, files, peer, options.seconds)}
             by_name |= {
@@ -158,6 +173,17 @@ def main() -> int:
     if options.json:
         Path(options.json).write_text(json.dumps(record(rows, lines, options), indent=1) + "\n")
     return 0
+
+
+def task_files(name: str, benchmarks: str, folder: str) -> list[str]:
+    """Domain and problem of an instance; one that is made here is written to the folder."""
+    if name not in TASKS:
+        problem = Path(benchmarks).resolve() / f"{name}.pddl"
+        return [find_domain(str(problem)), str(problem)]
+    files = [Path(folder, f"{name.replace('/', '-')}-{part}.pddl") for part in ("domain", "problem")]
+    for file, text in zip(files, TASKS[name], strict=True):
+        file.write_text(text)
+    return [str(file) for file in files]
 
 
 def parse_options() -> argparse.Namespace:
@@ -261,6 +287,7 @@ def downward_bytes(output: str) -> float:
 def usable_kernels(names: list[str]) -> list[str]:
     """Those that this machine can run."""
     import banditplan as bp
+    from banditplan.pddl.errors import InputError
 
     task = bp.load(*bp.example("crates"))
     usable = []
@@ -269,7 +296,7 @@ def usable_kernels(names: list[str]) -> list[str]:
             choose_kernel(name)
             bp.Ff().bind(task)
             usable.append(name)
-        except ValueError as error:
+        except InputError as error:
             print(error, file=sys.stderr)
     choose_kernel("auto")
     return usable

@@ -15,6 +15,7 @@
 #include "landmarks/landmarks_heuristic.hpp"
 #include "novelty/novelty_heuristics.hpp"
 #include "options.hpp"
+#include "outside.hpp"
 #include "python_heuristic.hpp"
 #include "task_handle.hpp"
 
@@ -30,22 +31,24 @@ constexpr Names<PreferredType, 2> kPreferred{
 /// A heuristic bound to a task, for Python.
 struct PyEvaluator {
   TaskHandle data;
+  Outside outside{std::nullopt, std::nullopt, std::nullopt};
   std::unique_ptr<Evaluator> evaluator;
   Exclusive exclusive;
-  Monitor monitor;
 
   void evaluate(std::span<const Id> states, std::span<Value> values, Lists<Id>* preferred = nullptr) {
-    nb::gil_scoped_release release;
-    const Exclusive::Use use(exclusive);
-    evaluator->evaluate(states, values, preferred);
+    interruptible(outside, [&](Monitor&) {
+      const Exclusive::Use use(exclusive);
+      evaluator->evaluate(states, values, preferred);
+      return 0;
+    });
   }
 };
 
 std::unique_ptr<PyEvaluator> bind(const Heuristic& heuristic, const PyTask& task) {
   auto result = std::make_unique<PyEvaluator>();
   result->data = task.data;
-  nb::gil_scoped_release release;
-  Heuristic::Bound bound = heuristic.bind(task.data->task, result->monitor);
+  Heuristic::Bound bound = interruptible(
+      result->outside, [&](Monitor& monitor) { return heuristic.bind(task.data->task, monitor); });
   if (auto* evaluator = std::get_if<std::unique_ptr<Evaluator>>(&bound)) result->evaluator = std::move(*evaluator);
   if (!result->evaluator)
     throw std::invalid_argument("a heuristic of paths says nothing of a state by itself; use it in a search");

@@ -83,7 +83,8 @@ void bind_novelty(nb::module_& module) {
       .def(
           "__init__",
           [](OfTask<RelaxedPlanCount>* self, const PyTask& task) {
-            new (self) OfTask<RelaxedPlanCount>{task.data, std::make_unique<RelaxedPlanCount>(task.data->task)};
+            Monitor monitor;
+            new (self) OfTask<RelaxedPlanCount>{task.data, std::make_unique<RelaxedPlanCount>(task.data->task, monitor)};
           },
           "task"_a)
       .def_prop_ro(

@@ -36,7 +36,10 @@ struct TreeRecord : SearchObserver {
 /// How a search went.
 struct ExpansionRecord : SearchObserver {
   explicit ExpansionRecord(TaskHandle d)
-      : data(std::move(d)), packer(data->task), expander(data->task, packer), values(data->task.variables.size()) {}
+      : data(std::move(d)),
+        packer(data->task),
+        expander(data->task, packer, monitor),
+        values(data->task.variables.size()) {}
 
   void began(Frontier&, const SearchSpace&, const StateStore& all) override { states = &all; }
   void expands(StateId state) override {
@@ -45,6 +48,7 @@ struct ExpansionRecord : SearchObserver {
   }
 
   TaskHandle data;
+  Monitor monitor;
   StatePacker packer;
   Expander expander;
   const StateStore* states = nullptr;  // while the search runs

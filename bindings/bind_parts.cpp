@@ -95,7 +95,8 @@ PyTask make_task(const std::vector<std::pair<Id, Id>>& variables, const std::vec
   for (const Facts& group : mutexes) task.mutexes.append(group);
   task.goal = goal;
   task.initial_state = initial_state;
-  AxiomEvaluator(task).evaluate(task.initial_state.data());
+  Monitor monitor;
+  AxiomEvaluator(task, monitor).evaluate(task.initial_state.data());
   return {std::make_shared<TaskData>(std::move(task)), nb::none()};
 }
 

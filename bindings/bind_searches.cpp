@@ -98,6 +98,8 @@ void bind_searches(nb::module_& module) {
       .def_ro("initial_h", &SearchResult::initial_h)
       .def_ro("best_h", &SearchResult::best_h)
       .def_ro("remarks", &SearchResult::remarks, "What heuristics had to give up, in words.")
+      .def_ro("prepare_seconds", &SearchResult::prepare_seconds,
+              "Until all was ready for the first state; None: it never was.")
       .def_prop_ro("history", &history, "Each smaller h with the number of evaluations that it took.");
 
   nb::class_<Search>(module, "Search", "A search algorithm.")

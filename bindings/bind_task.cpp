@@ -3,7 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
-#include "monitor.hpp"
+#include "outside.hpp"
 #include "task_handle.hpp"
 
 namespace nb = nanobind;
@@ -54,8 +54,11 @@ void same_task(const PyTask& task, const TaskHandle& other, const char* what) {
 
 std::vector<PyAction> applicable(const PyTask& self, const PyState& state) {
   same_task(self, state.data, "the state");
+  const auto successors =
+      interruptible([&](Monitor& monitor) { return SuccessorGenerator::of(self.data->task, monitor); });
   std::vector<Id> ids;
-  self.data->successors.applicable(state.values.data(), ids);
+  SuccessorGenerator::Stack stack;
+  successors->applicable(state.values.data(), stack, ids);
   return actions(self.data, ids);
 }
 
@@ -71,8 +74,12 @@ PyState apply(const PyTask& self, const PyState& state, const PyAction& action) 
   const Task& task = self.data->task;
   if (!holds(task, task.preconditions[action.id], state.values.data()))
     throw nb::value_error(("(" + task.action_name(action.id) + ") is not applicable in this state").c_str());
+  if (!self.data->applier) {
+    Applier applier = interruptible([&](Monitor& monitor) { return Applier(task, monitor); });
+    if (!self.data->applier) self.data->applier.emplace(std::move(applier));
+  }
   PyState result{self.data, std::vector<Id>(state.values.size())};
-  self.data->applier.apply(action.id, state.values.data(), result.values.data());
+  self.data->applier->apply(action.id, state.values.data(), result.values.data());
   return result;
 }
 

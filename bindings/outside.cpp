@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace nb = nanobind;
 using namespace std::chrono_literals;
@@ -49,7 +50,8 @@ bool Outside::look(const Progress& progress) {
 
 void Outside::raise_if_failed() {
   if (!error_.is_valid()) return;
-  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error_.ptr())), error_.ptr());
+  const nb::object error = std::exchange(error_, nb::object());
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
   throw nb::python_error();
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <optional>
+#include <stdexcept>
 
 #include "monitor.hpp"
 
@@ -31,3 +32,20 @@ class Outside {
   std::chrono::steady_clock::time_point last_report_;
   nanobind::object error_;
 };
+
+/// Does some work that can be long, without the GIL; raises what a signal handler raises meanwhile.
+template <class Work>
+auto interruptible(Outside& outside, Work&& work) {
+  try {
+    nanobind::gil_scoped_release release;
+    return work(outside.monitor);
+  } catch (const banditplan::Stopped&) {
+  }
+  outside.raise_if_failed();
+  throw std::logic_error("work without limits was stopped");
+}
+template <class Work>
+auto interruptible(Work&& work) {
+  Outside outside({}, {}, {});
+  return interruptible(outside, work);
+}

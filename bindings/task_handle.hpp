@@ -3,14 +3,15 @@
 #include <nanobind/nanobind.h>
 
 #include <memory>
+#include <optional>
 
 #include "states/packer.hpp"
 #include "task/successors.hpp"
 #include "task/task.hpp"
 
-/// A task with what is needed to walk through its states; shared by all Python objects that speak of it.
+/// A task, shared by all Python objects that speak of it.
 struct TaskData : private banditplan::Task, std::enable_shared_from_this<TaskData> {
-  explicit TaskData(banditplan::Task t) : Task(std::move(t)), task(*this), successors(task), applier(task) {}
+  explicit TaskData(banditplan::Task t) : Task(std::move(t)), task(*this) {}
 
   /// Every task that Python code can reach is part of a TaskData.
   static std::shared_ptr<TaskData> of(const banditplan::Task& part) {
@@ -18,8 +19,7 @@ struct TaskData : private banditplan::Task, std::enable_shared_from_this<TaskDat
   }
 
   const banditplan::Task& task;
-  banditplan::SuccessorGenerator successors;
-  banditplan::Applier applier;
+  std::optional<banditplan::Applier> applier;  // for those who hold the GIL; made when it is first needed
 };
 using TaskHandle = std::shared_ptr<TaskData>;
 

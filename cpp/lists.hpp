@@ -2,6 +2,9 @@
 
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -9,12 +12,14 @@
 
 namespace banditplan {
 
-/// Many short lists, stored back to back in one array.
+/// Many short lists, stored back to back in one array: list i is [starts()[i], starts()[i + 1]) of items().
 template <class T>
 class Lists {
  public:
   std::size_t size() const { return starts_.size() - 1; }
   std::size_t total() const { return items_.size(); }
+  std::span<const std::uint32_t> starts() const { return starts_; }
+  std::span<const T> items() const { return items_; }
 
   std::span<const T> operator[](std::size_t i) const {
     assert(i < size());
@@ -27,7 +32,7 @@ class Lists {
 
   /// Appends to the list that the next `close()` ends.
   void add(const T& item) { items_.push_back(item); }
-  void close() { starts_.push_back(items_.size()); }
+  void close() { starts_.push_back(start(items_.size())); }
   void append(std::span<const T> list) {
     items_.insert(items_.end(), list.begin(), list.end());
     close();
@@ -41,26 +46,38 @@ class Lists {
     items_.shrink_to_fit();
   }
 
-  /// For every value in [0, values): the indices of the lists in which it occurs, ascending.
-  template <class Key>
-  static Lists<Id> inverse(const Lists<T>& lists, std::size_t values, Key key) {
+  /// For every value in [0, values): the indices of the lists in which it occurs, ascending. `step()` is called once
+  /// per list, twice over.
+  template <class Key, class Step>
+  static Lists<Id> inverse(const Lists<T>& lists, std::size_t values, Key key, Step step) {
     Lists<Id> result;
     result.starts_.assign(values + 1, 0);
-    for (const T& item : lists.items_) ++result.starts_[static_cast<std::size_t>(key(item)) + 1];
+    for (std::size_t i = 0; i < lists.size(); ++i, step())
+      for (const T& item : lists[i]) ++result.starts_[static_cast<std::size_t>(key(item)) + 1];
     for (std::size_t v = 0; v < values; ++v) result.starts_[v + 1] += result.starts_[v];
     result.items_.resize(lists.items_.size());
-    std::vector<std::size_t> next(result.starts_.begin(), result.starts_.end() - 1);
-    for (std::size_t i = 0; i < lists.size(); ++i)
+    std::vector<std::uint32_t> next(result.starts_.begin(), result.starts_.end() - 1);
+    for (std::size_t i = 0; i < lists.size(); ++i, step())
       for (const T& item : lists[i]) result.items_[next[static_cast<std::size_t>(key(item))]++] = static_cast<Id>(i);
     return result;
+  }
+  template <class Key>
+  static Lists<Id> inverse(const Lists<T>& lists, std::size_t values, Key key) {
+    return inverse(lists, values, key, [] {});
   }
 
  private:
   template <class U>
   friend class Lists;
 
+  /// More than 2³² items are more than there is memory for.
+  static std::uint32_t start(std::size_t items) {
+    if (items > std::numeric_limits<std::uint32_t>::max()) throw std::bad_alloc();
+    return static_cast<std::uint32_t>(items);
+  }
+
   std::vector<T> items_;
-  std::vector<std::size_t> starts_{0};
+  std::vector<std::uint32_t> starts_{0};
 };
 
 }  // namespace banditplan

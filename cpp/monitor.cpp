@@ -22,11 +22,11 @@ void Monitor::look() {
   const auto now = Clock::now();
   const auto elapsed = now - last_look_;
   last_look_ = now;
+  last_ticks_ = ticks();
   if (elapsed < 1ms)
-    stride_ = std::min<std::int64_t>(stride_ * 2, 1 << 20);
+    stride_ = std::min(stride_ * 2, kMostStride);
   else if (elapsed > 4ms)
-    stride_ = std::max<std::int64_t>(stride_ / 2, 1);
-  countdown_ = stride_;
+    stride_ = std::max(stride_ / 2, kLeastStride);
   if (deadline && now >= *deadline) throw Stopped{Stop::time};
   if (memory_limit_kb && resident_memory_kb() > *memory_limit_kb) throw Stopped{Stop::memory};
   if (poll && !poll(progress)) throw Stopped{Stop::interrupt};

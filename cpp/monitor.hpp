@@ -6,6 +6,10 @@
 #include <functional>
 #include <optional>
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <x86intrin.h>
+#endif
+
 namespace banditplan {
 
 /// Why work was stopped from outside.
@@ -23,8 +27,9 @@ struct Progress {
   std::optional<std::int64_t> best_h;
 };
 
-/// Keeps the limits of time and memory, and lets the outside look in: every long loop calls `check()`
-/// once per step; the clock is read every few milliseconds only.
+/// Keeps the limits of time and memory, and lets the outside look in: every long loop calls `check()` or
+/// `check_short()` once per step. Limits are looked at every few milliseconds only, or after every step that takes
+/// longer.
 class Monitor {
  public:
   using Clock = std::chrono::steady_clock;
@@ -35,16 +40,38 @@ class Monitor {
   std::optional<std::size_t> memory_limit_kb;
   Progress progress;
 
+  /// Since the monitor began to watch.
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  /// After a step of any length.
   void check() {
-    if (--countdown_ <= 0) look();
+    if (ticks() - last_ticks_ >= stride_) look();
+  }
+
+  /// After a step of some microseconds at the most: many of them count as one.
+  void check_short() {
+    if (--short_steps_left_ > 0) return;
+    short_steps_left_ = kShortSteps;
+    check();
   }
 
  private:
+  /// Of a counter that is cheap to read and runs at whatever speed.
+  static std::uint64_t ticks() {
+#if defined(__x86_64__) && defined(__GNUC__)
+    return __rdtsc();
+#else
+    return static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
+#endif
+  }
   void look();
 
-  std::int64_t countdown_ = 0;
-  std::int64_t stride_ = 16;
-  Clock::time_point last_look_ = Clock::now();
+  static constexpr int kShortSteps = 64;
+  static constexpr std::uint64_t kLeastStride = 1 << 10, kMostStride = std::uint64_t{1} << 40;
+
+  std::uint64_t last_ticks_ = 0, stride_ = kLeastStride;  // ticks from one look to the next
+  int short_steps_left_ = 1;
+  Clock::time_point start_ = Clock::now(), last_look_ = start_;
 };
 
 /// The memory that this process has resident now, and the most it ever had.

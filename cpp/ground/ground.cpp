@@ -15,7 +15,7 @@ Task ground(const LiftedTask& lifted, const GroundingOptions& options, Monitor& 
   PropositionalTask task = simplify(instantiate(lifted, explore(lifted, monitor), monitor), {}, keep, monitor);
   Lists<Id> groups = find_mutex_groups(task, monitor);
   while (options.prune_mutex && task.solvable) {
-    const std::vector<bool> violates = find_mutex_violations(task, groups);
+    const std::vector<bool> violates = find_mutex_violations(task, groups, monitor);
     if (std::ranges::find(violates, true) == violates.end()) break;
     task = simplify(task, violates, keep, monitor);
     groups = find_mutex_groups(task, monitor);

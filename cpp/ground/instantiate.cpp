@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -11,7 +12,13 @@ namespace banditplan {
 namespace {
 
 /// The ids of a relation's tuples in lexicographic order of their objects.
-std::vector<Id> sorted_tuples(const Relation& relation, std::size_t objects) {
+std::vector<Id> sorted_tuples(const Relation& relation, std::size_t objects, Monitor& monitor) {
+  auto checked = [&](auto less) {
+    return [&monitor, less](const auto& a, const auto& b) {
+      monitor.check_short();
+      return less(a, b);
+    };
+  };
   std::vector<Id> order(relation.size());
   std::iota(order.begin(), order.end(), 0);
   const int bits = std::bit_width(objects);
@@ -23,11 +30,11 @@ std::vector<Id> sorted_tuples(const Relation& relation, std::size_t objects) {
       for (Id object : relation[tuple]) key = key << bits | static_cast<std::uint32_t>(object);
       keys.emplace_back(key, tuple);
     }
-    std::ranges::sort(keys);
+    if (!std::ranges::is_sorted(keys)) std::ranges::sort(keys, checked(std::less{}));
     std::ranges::transform(keys, order.begin(), [](const auto& key) { return key.second; });
   } else {
-    std::ranges::sort(order,
-                      [&](Id a, Id b) { return std::ranges::lexicographical_compare(relation[a], relation[b]); });
+    std::ranges::sort(
+        order, checked([&](Id a, Id b) { return std::ranges::lexicographical_compare(relation[a], relation[b]); }));
   }
   return order;
 }
@@ -67,7 +74,8 @@ class Instantiation {
       const auto arity = static_cast<std::size_t>(relation.arity());
       const std::size_t initial = arity == 0 ? !task_.init[p].empty() : task_.init[p].size() / arity;
       fact_ids_[p].resize(relation.size());
-      for (Id tuple : sorted_tuples(relation, task_.objects.size())) {
+      for (Id tuple : sorted_tuples(relation, task_.objects.size(), monitor_)) {
+        monitor_.check_short();
         fact_ids_[p][tuple] = static_cast<Id>(result_.facts());
         result_.fact_names.add(static_cast<Id>(p));
         for (Id object : relation[tuple]) result_.fact_names.add(object);
@@ -104,8 +112,8 @@ class Instantiation {
     Relation& instances = database().relations[reachable_.first_action + a];
     std::vector<std::unique_ptr<JoinPlan>> plans;
     for (const LiftedEffect& effect : action.effects) plans.push_back(plan_effect(action, effect));
-    for (Id tuple : sorted_tuples(instances, task_.objects.size())) {
-      monitor_.check();
+    for (Id tuple : sorted_tuples(instances, task_.objects.size(), monitor_)) {
+      monitor_.check_short();
       binding_.assign(instances[tuple].begin(), instances[tuple].end());
       if (!ground(action.precondition, binding_, literals_)) continue;
       result_.preconditions.append(literals_);
@@ -200,8 +208,8 @@ class Instantiation {
   void write_axioms(Id x) {
     const AxiomSchema& axiom = task_.axioms[x];
     Relation& instances = database().relations[reachable_.first_axiom + x];
-    for (Id tuple : sorted_tuples(instances, task_.objects.size())) {
-      monitor_.check();
+    for (Id tuple : sorted_tuples(instances, task_.objects.size(), monitor_)) {
+      monitor_.check_short();
       binding_.assign(instances[tuple].begin(), instances[tuple].end());
       if (!ground(axiom.body, binding_, literals_)) continue;
       const Id head = fact(axiom.head, binding_);

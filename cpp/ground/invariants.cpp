@@ -103,15 +103,22 @@ class Synthesis {
     first_fact_.push_back(static_cast<Id>(task_.facts()));
   }
 
-  /// Per predicate: the actions that add one of its facts.
+  /// Per predicate and per fact: the actions that add it, or one of its facts.
   void collect_adders() {
+    Lists<Id> adds;
     adders_.resize(first_fact_.size() - 1);
-    for (std::size_t a = 0; a < task_.actions(); ++a)
+    for (std::size_t a = 0; a < task_.actions(); ++a) {
+      monitor_.check_short();
       for (const GroundEffect& effect : task_.effects[a]) {
         if (negated(effect.what)) continue;
+        adds.add(fact_of(effect.what));
         std::vector<Id>& adders = adders_[predicate_of(fact_of(effect.what))];
         if (adders.empty() || adders.back() != static_cast<Id>(a)) adders.push_back(static_cast<Id>(a));
       }
+      adds.close();
+    }
+    adders_of_fact_ =
+        Lists<Id>::inverse(adds, task_.facts(), [](Id fact) { return fact; }, [&] { monitor_.check_short(); });
   }
 
   /// Records the instances that hold as groups; if an instance fails in a way that refinement might mend, says how.
@@ -120,12 +127,28 @@ class Synthesis {
     std::optional<Break> first_break;
     for (const Part& part : candidate)
       for (Id action : adders_[part.predicate]) {
-        if (open_instances_ == 0) break;
+        if (open_instances_ == 0 || first_break) break;
         check_action(action, first_break);
       }
+    if (first_break) check_the_rest(candidate, first_break);
     record_groups(candidate);
     leave_instances(candidate);
     return first_break;
+  }
+
+  /// Once a break is known, it remains to be seen which instances are groups: what is added to others is of no
+  /// interest.
+  void check_the_rest(const Candidate& candidate, std::optional<Break>& first_break) {
+    for (std::size_t i = 0; i < size_.size(); ++i)
+      if (size_[i] < 2) fail(static_cast<Id>(i));
+    for (const Part& part : candidate)
+      for (Id fact : facts_of(part.predicate)) {
+        if (open_instances_ == 0) return;
+        for (Id action : adders_of_fact_[fact]) {
+          if (failed_[instance_of_[fact]]) break;
+          check_action(action, first_break);
+        }
+      }
   }
 
   /// Numbers the instances of the candidate and gives every covered fact its instance.
@@ -136,6 +159,7 @@ class Synthesis {
     std::vector<Id> key(keys.arity());
     for (const Part& part : candidate)
       for (Id fact : facts_of(part.predicate)) {
+        monitor_.check_short();
         const std::span<const Id> arguments = arguments_of(fact);
         for (std::size_t i = 0; i < arguments.size(); ++i)
           if (part.parameters[i] != kCounted) key[part.parameters[i]] = arguments[i];
@@ -168,7 +192,7 @@ class Synthesis {
   }
 
   void check_action(Id action, std::optional<Break>& first_break) {
-    monitor_.check();
+    monitor_.check_short();
     adds_.clear();
     for (const GroundEffect& effect : task_.effects[action])
       if (!negated(effect.what) && instance_of_[fact_of(effect.what)] >= 0 &&
@@ -295,9 +319,10 @@ class Synthesis {
 
   const PropositionalTask& task_;
   Monitor& monitor_;
-  std::vector<Id> starts_;      // the predicates that actions change
-  std::vector<Id> first_fact_;  // per predicate
-  std::vector<std::vector<Id>> adders_;
+  std::vector<Id> starts_;               // the predicates that actions change
+  std::vector<Id> first_fact_;           // per predicate
+  std::vector<std::vector<Id>> adders_;  // per predicate: actions
+  Lists<Id> adders_of_fact_;
   std::set<Candidate> seen_;
   std::set<std::vector<Id>> recorded_;
   Lists<Id> groups_;

@@ -107,7 +107,7 @@ void JoinPlan::run(const Database& database, std::span<const Id> limits, std::ve
   std::size_t level = 0;
   open(steps_[0], database, binding);
   while (true) {
-    monitor.check();
+    monitor.check_short();
     if (!advance(steps_[level], database, limits, binding)) {
       if (level == 0) return;
       --level;

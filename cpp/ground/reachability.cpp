@@ -175,7 +175,7 @@ class Fixpoint {
                                         : end_[other]);
     }
     for (Id tuple = old_end_[relation]; tuple < end_[relation]; ++tuple) {
-      monitor_.check();
+      monitor_.check_short();
       if (!bind(atom, rule.query, database().relations[relation][tuple])) continue;
       if (!trigger.plan->admits(database(), binding_)) continue;
       trigger.plan->run(database(), limits_, binding_, monitor_,

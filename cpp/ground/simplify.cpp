@@ -76,6 +76,7 @@ class Simplification {
       if (axiom_missing[x] == 0 && !any_impossible(task_.axiom_bodies[x])) reach(task_.axiom_heads[x]);
     }
     for (std::size_t a = 0; a < actions; ++a) {
+      monitor_.check_short();
       action_missing[a] = count(task_.preconditions[a]);
       if (dead_action_[a] || any_impossible(task_.preconditions[a])) action_missing[a] = -1;
       if (action_missing[a] == 0) apply(a);
@@ -89,8 +90,10 @@ class Simplification {
           apply_effect(owner_[c].effect);
       for (Id x : axiom_readers_[reached_literal])
         if (--axiom_missing[x] == 0 && !any_impossible(task_.axiom_bodies[x])) reach(task_.axiom_heads[x]);
-      for (Id a : action_readers_[reached_literal])
+      for (Id a : action_readers_[reached_literal]) {
+        monitor_.check_short();
         if (action_missing[a] > 0 && --action_missing[a] == 0) apply(a);
+      }
     }
     for (std::size_t fact = 0; fact < task_.facts(); ++fact)
       if (!reached[fact]) truth_[fact] = Truth::never;
@@ -101,10 +104,12 @@ class Simplification {
   void build_readers() {
     if (action_readers_.size() > 0) return;
     const std::size_t literals = 2 * task_.facts();
-    auto key = [](Literal literal) { return literal; };
-    action_readers_ = Lists<Literal>::inverse(task_.preconditions, literals, key);
-    axiom_readers_ = Lists<Literal>::inverse(task_.axiom_bodies, literals, key);
-    condition_readers_ = Lists<Literal>::inverse(task_.conditions, literals, key);
+    auto inverse = [&](const Lists<Literal>& lists) {
+      return Lists<Literal>::inverse(lists, literals, [](Literal l) { return l; }, [&] { monitor_.check_short(); });
+    };
+    action_readers_ = inverse(task_.preconditions);
+    axiom_readers_ = inverse(task_.axiom_bodies);
+    condition_readers_ = inverse(task_.conditions);
     owner_.resize(task_.conditions.size());
     for (std::size_t a = 0; a < task_.actions(); ++a)
       for (const GroundEffect& effect : task_.effects[a])
@@ -115,6 +120,7 @@ class Simplification {
   void find_constant() {
     std::vector<bool> deleted(task_.facts(), false);
     for (std::size_t a = 0; a < task_.actions(); ++a) {
+      monitor_.check_short();
       if (dead_action_[a]) continue;
       for (const GroundEffect& effect : task_.effects[a])
         if (negated(effect.what) && fires(effect)) deleted[fact_of(effect.what)] = true;
@@ -124,6 +130,7 @@ class Simplification {
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t x = 0; x < task_.axioms(); ++x) {
+        monitor_.check_short();
         Truth& head = truth_[task_.axiom_heads[x]];
         if (head != Truth::always &&
             std::ranges::all_of(task_.axiom_bodies[x], [&](Literal l) { return certain(l); })) {
@@ -141,11 +148,12 @@ class Simplification {
   /// Actions that need the negation of a constant fact die; true if there was one.
   bool drop_contradicted() {
     bool changed = false;
-    for (std::size_t a = 0; a < task_.actions(); ++a)
-      if (!dead_action_[a] && any_impossible(task_.preconditions[a])) {
-        dead_action_[a] = true;
-        changed = true;
-      }
+    for (std::size_t a = 0; a < task_.actions(); ++a) {
+      monitor_.check_short();
+      if (dead_action_[a] || !any_impossible(task_.preconditions[a])) continue;
+      dead_action_[a] = true;
+      changed = true;
+    }
     return changed;
   }
 
@@ -155,6 +163,7 @@ class Simplification {
     std::vector<std::vector<Literal>> bodies(task_.axioms());
     rules_.resize(task_.facts());
     for (std::size_t x = 0; x < task_.axioms(); ++x) {
+      monitor_.check_short();
       idle_axiom_[x] = any_impossible(task_.axiom_bodies[x]);
       if (idle_axiom_[x]) continue;
       for (Literal l : task_.axiom_bodies[x])
@@ -164,7 +173,7 @@ class Simplification {
     for (std::vector<Id>& rules : rules_) {
       std::ranges::stable_sort(rules, {}, [&](Id x) { return bodies[x].size(); });
       for (std::size_t i = 1; i < rules.size(); ++i) {
-        monitor_.check();
+        monitor_.check_short();
         for (std::size_t j = 0; j < i && !idle_axiom_[rules[i]]; ++j)
           if (!idle_axiom_[rules[j]] && std::ranges::includes(bodies[rules[i]], bodies[rules[j]]))
             idle_axiom_[rules[i]] = true;
@@ -194,10 +203,12 @@ class Simplification {
     };
     std::vector<Change> changes;
     changes.reserve(task_.effects.total());
-    for (std::size_t a = 0; a < task_.actions(); ++a)
+    for (std::size_t a = 0; a < task_.actions(); ++a) {
+      monitor_.check_short();
       for (const GroundEffect& effect : task_.effects[a])
         if (!dead_action_[a] && fires(effect))
           changes.push_back({fact_of(effect.what), static_cast<Id>(a), effect.condition});
+    }
     std::vector<std::size_t> first_change(task_.facts() + 1, 0);
     for (const Change& change : changes) ++first_change[change.fact + 1];
     std::partial_sum(first_change.begin(), first_change.end(), first_change.begin());
@@ -213,6 +224,7 @@ class Simplification {
       for (Id x : rules_[fact])
         if (!idle_axiom_[x]) mark(task_.axiom_bodies[x]);
       for (std::size_t i = first_change[fact]; i < first_change[fact + 1]; ++i) {
+        monitor_.check_short();
         const Change& change = by_fact[i];
         if (!used[change.action]) mark(task_.preconditions[change.action]);
         used[change.action] = true;
@@ -237,7 +249,7 @@ class Simplification {
       if (new_fact_[fact_of(l)] >= 0) result.goal.push_back(renamed(l));
     if (!result.solvable && !keep_irrelevant_) return result;
     for (std::size_t a = 0; a < task_.actions(); ++a) {
-      monitor_.check();
+      monitor_.check_short();
       if (!dead_action_[a]) rewrite_action(a, result);
     }
     for (std::size_t x = 0; x < task_.axioms(); ++x) {

@@ -68,13 +68,14 @@ class Encoding {
     number_facts();
     for (Literal l : source_.goal) task_.goal.push_back(fact(l));
     for (std::size_t a = 0; a < source_.actions(); ++a) {
-      monitor_.check();
+      monitor_.check_short();
       task_.preconditions.append(condition(source_.preconditions[a]));
       write_effects(a);
       task_.action_names.append(source_.action_names[a]);
     }
     task_.costs = source_.costs;
     for (std::size_t x = 0; x < source_.axioms(); ++x) {
+      monitor_.check_short();
       task_.axiom_heads.push_back(fact(literal(source_.axiom_heads[x], false)));
       task_.axiom_bodies.append(condition(source_.axiom_bodies[x]));
     }
@@ -106,10 +107,12 @@ class Encoding {
     none_needed_.assign(atoms_.size(), true);
     for (std::size_t v = 0; v < atoms_.size(); ++v)
       if (std::ranges::any_of(atoms_[v], [&](Id atom) { return source_.init[atom]; })) none_needed_[v] = false;
-    for (std::size_t a = 0; a < source_.actions(); ++a)
+    for (std::size_t a = 0; a < source_.actions(); ++a) {
+      monitor_.check_short();
       for (const GroundEffect& effect : source_.effects[a])
         if (negated(effect.what) && !none_needed_[variable_of_[fact_of(effect.what)]] && clears(a, effect))
           none_needed_[variable_of_[fact_of(effect.what)]] = true;
+    }
   }
 
   /// Whether a delete leaves its variable without an atom: it can fire where the atom is true, and no add on the
@@ -231,7 +234,7 @@ class Encoding {
     for (const Variable& variable : task_.variables) task_.initial_state.push_back(variable.values - 1);
     for (std::size_t atom = 0; atom < source_.facts(); ++atom)
       if (source_.init[atom]) task_.initial_state[variable_of_[atom]] = value_of_[atom];
-    AxiomEvaluator(task_).evaluate(task_.initial_state.data());
+    AxiomEvaluator(task_, monitor_).evaluate(task_.initial_state.data());
   }
 
   const PropositionalTask& source_;
@@ -248,7 +251,7 @@ class Encoding {
 
 }  // namespace
 
-std::vector<bool> find_mutex_violations(const PropositionalTask& task, const Lists<Id>& groups) {
+std::vector<bool> find_mutex_violations(const PropositionalTask& task, const Lists<Id>& groups, Monitor& monitor) {
   const Lists<Id> groups_of = groups_of_facts(groups, task.facts());
   std::vector<bool> possible(task.facts(), true);
   for (std::size_t g = 0; g < groups.size(); ++g)
@@ -256,7 +259,8 @@ std::vector<bool> find_mutex_violations(const PropositionalTask& task, const Lis
       for (Id fact : groups[g]) possible[fact] = false;
   std::vector<bool> violates(task.actions(), false);
   std::vector<Id> last_action(groups.size(), -1);
-  for (std::size_t a = 0; a < task.actions(); ++a)
+  for (std::size_t a = 0; a < task.actions(); ++a) {
+    monitor.check_short();
     for (Literal l : task.preconditions[a]) {
       if (negated(l)) continue;
       if (!possible[fact_of(l)]) violates[a] = true;
@@ -265,6 +269,7 @@ std::vector<bool> find_mutex_violations(const PropositionalTask& task, const Lis
         last_action[group] = static_cast<Id>(a);
       }
     }
+  }
   return violates;
 }
 

@@ -9,7 +9,7 @@ namespace banditplan {
 
 /// The actions that no reachable state allows, because they need two facts of one mutex group, or a fact of a
 /// group of which none is true at first.
-std::vector<bool> find_mutex_violations(const PropositionalTask& task, const Lists<Id>& groups);
+std::vector<bool> find_mutex_violations(const PropositionalTask& task, const Lists<Id>& groups, Monitor& monitor);
 
 /// Puts the facts into finite-domain variables, the largest groups first; the rest become binary variables.
 Task encode(const PropositionalTask& propositional, const Lists<Id>& groups, const LiftedTask& lifted,

@@ -38,12 +38,14 @@ template <class Combine>
 class Exploration {
  public:
   Exploration(const Task& task, const RelaxedNetwork& network) : task_(task), network_(network) {
+    const auto adds = network.adds.starts();
+    start_.reserve(network.operators());
+    firings_.reserve(network.operators());
     for (std::size_t op = 0; op < network.operators(); ++op) {
       if (network.preconditions[op].size() > kMostPreconditions)
         throw std::length_error("an action has more than 65535 preconditions");
       start_.push_back(network.preconditions[op].size());
-      const auto adds = network.adds[op];
-      firings_.push_back({adds.data(), adds.data() + adds.size(), static_cast<std::uint32_t>(network.costs[op])});
+      firings_.push_back({adds[op], adds[op + 1], static_cast<std::uint32_t>(network.costs[op])});
     }
     is_ready_.resize(start_.size(), false);
     std::size_t most = 0;
@@ -83,8 +85,7 @@ class Exploration {
   };
   /// What an operator adds when it fires, and what that costs.
   struct Firing {
-    const RelaxedNetwork::Add* first;
-    const RelaxedNetwork::Add* last;
+    std::uint32_t first, last;  // of the network's adds
     std::uint32_t cost;
   };
 
@@ -184,7 +185,8 @@ class Exploration {
     const Id cost = static_cast<Id>(std::min<std::uint64_t>(complete.cost + firing.cost, kSaturated));
     const std::uint64_t base = key(cost, 0);
     std::uint64_t* const reached = reached_.data();
-    for (const RelaxedNetwork::Add *add = firing.first, *last = firing.last; add < last; ++add)
+    const RelaxedNetwork::Add* const adds = network_.adds.items().data();
+    for (const RelaxedNetwork::Add *add = adds + firing.first, *last = adds + firing.last; add < last; ++add)
       if ((base | static_cast<std::uint32_t>(add->way)) < reached[static_cast<std::uint32_t>(add->fact)])
         reach<kFree>(add->fact, cost, step, add->way);
   }

@@ -10,8 +10,8 @@ struct Ff : Heuristic {
   CostType cost = CostType::unit;
   PreferredType preferred = PreferredType::relaxed_plan;
 
-  Bound bind(const Task& task, Monitor&) const override {
-    return make_relaxation(task, {Estimate::relaxed_plan, cost, preferred});
+  Bound bind(const Task& task, Monitor& monitor) const override {
+    return make_relaxation(task, {Estimate::relaxed_plan, cost, preferred}, monitor);
   }
   bool safe() const override { return true; }
   bool recommends() const override { return true; }

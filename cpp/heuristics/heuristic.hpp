@@ -12,7 +12,8 @@
 
 namespace banditplan {
 
-/// A heuristic of states at work on one task, with its scratch memory.
+/// A heuristic of states at work on one task, with its scratch memory. It looks at the monitor that it was bound with:
+/// evaluation may be stopped, and go on with other states afterwards.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;

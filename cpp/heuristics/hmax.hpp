@@ -9,8 +9,8 @@ namespace banditplan {
 struct HMax : Heuristic {
   CostType cost = CostType::unit;
 
-  Bound bind(const Task& task, Monitor&) const override {
-    return make_relaxation(task, {Estimate::max, cost, PreferredType::relaxed_plan});
+  Bound bind(const Task& task, Monitor& monitor) const override {
+    return make_relaxation(task, {Estimate::max, cost, PreferredType::relaxed_plan}, monitor);
   }
   bool safe() const override { return true; }
   bool same(const Heuristic& other) const override { return equal(*this, other, &HMax::cost); }

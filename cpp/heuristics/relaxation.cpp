@@ -12,42 +12,48 @@ namespace banditplan {
 
 namespace {
 
+double seconds_since(Monitor::Clock::time_point begin) {
+  return std::chrono::duration<double>(Monitor::Clock::now() - begin).count();
+}
+
 /// Uses the kernel that has been faster lately; every now and then the other one gets a chance. The scalar kernel takes
 /// its time for every state. The lanes take half of theirs however few of them are used: the fewer, the sooner they
-/// agree.
+/// agree. They are prepared when the scalar kernel has worked as long as its own preparation took.
 class Relaxation : public Evaluator {
  public:
-  Relaxation(const Task& task, const RelaxationOptions& options)
-      : width_(task.variables.size()),
-        network_(task, options.cost),
-        scalar_(make_scalar_kernel(task, network_, options)) {
+  Relaxation(const Task& task, const RelaxationOptions& options, Monitor& monitor)
+      : task_(task), options_(options), monitor_(monitor) {
+    const auto begin = Monitor::Clock::now();
     const char* forced = std::getenv("BANDITPLAN_KERNEL");
     const bool only_scalar = forced && std::string(forced) == "scalar";
-    const LaneProgram* program = find_lane_program(only_scalar ? nullptr : forced);
-    if (!program)
+    program_ = find_lane_program(only_scalar ? nullptr : forced);
+    if (!program_)
       throw UnknownKernel("BANDITPLAN_KERNEL=" + std::string(forced) +
                           ": this machine has no such kernel; there are scalar, plain, avx2, avx512");
-    const bool vectorisable = options.cost == CostType::unit && task.axioms() == 0 && network_.operators() > 0;
-    if (only_scalar || !vectorisable) return;
-    lanes_ = make_lane_kernel(task, network_, options, *program, *scalar_);
-    only_lanes_ = forced != nullptr;
+    network_ = RelaxedNetwork::of(task, options.cost, monitor);
+    scalar_ = make_scalar_kernel(task, *network_, options, monitor);
+    preparation_ = seconds_since(begin);
+    if (only_scalar || options.cost != CostType::unit || network_->operators() == 0) program_ = nullptr;
+    only_lanes_ = program_ && forced;
+    if (only_lanes_) prepare_lanes();
   }
 
   void evaluate(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) override {
     if (values.empty()) return;
-    if (!lanes_ || only_lanes_) {
+    if (!program_ || only_lanes_) {
       (lanes_ ? lanes_ : scalar_)->evaluate(states, values, preferred);
       return;
     }
-    const bool lanes = lanes_are_better(values.size());
+    if (!lanes_ && scalar_seconds_.known() && work_ >= preparation_) prepare_lanes();
+    const bool lanes = lanes_ && lanes_are_better(values.size());
     std::size_t tried = 0;
     ++calls_;
-    if (!scalar_seconds_.known() || (lane_seconds_.known() && calls_ >= next_chance_)) {
+    if (lane_seconds_.known() && calls_ >= next_chance_) {
       tried = std::min<std::size_t>(values.size(), lanes ? kTrial : kLanes);
-      evaluate_by(!lanes, states.first(tried * width_), values.first(tried), preferred);
-      if (lane_seconds_.known()) set_next_chance();
+      evaluate_by(!lanes, states.first(tried * width()), values.first(tried), preferred);
+      set_next_chance();
     }
-    if (tried < values.size()) evaluate_by(lanes, states.subspan(tried * width_), values.subspan(tried), preferred);
+    if (tried < values.size()) evaluate_by(lanes, states.subspan(tried * width()), values.subspan(tried), preferred);
   }
 
   std::size_t spare(std::size_t states, double useful) const override {
@@ -84,11 +90,15 @@ class Relaxation : public Evaluator {
     return lane_seconds_.value * groups(states) < scalar_seconds_.value * static_cast<double>(states);
   }
 
+  std::size_t width() const { return task_.variables.size(); }
+
+  void prepare_lanes() { lanes_ = make_lane_kernel(task_, *network_, options_, *program_, *scalar_, monitor_); }
+
   void evaluate_by(bool lanes, std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
-    using Clock = std::chrono::steady_clock;
-    const auto begin = Clock::now();
+    const auto begin = Monitor::Clock::now();
     (lanes ? lanes_ : scalar_)->evaluate(states, values, preferred);
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    const double seconds = seconds_since(begin);
+    work_ += seconds;
     if (lanes)
       lane_seconds_.enter(seconds / groups(values.size()));
     else
@@ -105,10 +115,14 @@ class Relaxation : public Evaluator {
   static constexpr double kCallsPerChance = 64;
   static constexpr std::size_t kTrial = 4;  // states
 
-  std::size_t width_;  // of a state
-  RelaxedNetwork network_;
+  const Task& task_;
+  const RelaxationOptions options_;
+  Monitor& monitor_;
+  const LaneProgram* program_ = nullptr;  // none: only the scalar kernel will do
+  std::shared_ptr<const RelaxedNetwork> network_;
   std::unique_ptr<Evaluator> scalar_, lanes_;
   bool only_lanes_ = false;
+  double preparation_ = 0, work_ = 0;      // seconds
   Average scalar_seconds_, lane_seconds_;  // per state; per 32 states
   std::uint64_t calls_ = 0, next_chance_ = 0;
 };
@@ -124,12 +138,12 @@ class Hopeless : public Evaluator {
 
 }  // namespace
 
-std::unique_ptr<Evaluator> make_relaxation(const Task& task, const RelaxationOptions& options) {
+std::unique_ptr<Evaluator> make_relaxation(const Task& task, const RelaxationOptions& options, Monitor& monitor) {
   if (!task.solvable) return std::make_unique<Hopeless>();
-  return std::make_unique<Relaxation>(task, options);
+  return std::make_unique<Relaxation>(task, options, monitor);
 }
 
-Lists<Id> adders_by_fact(const Task& task) {
+Lists<Id> adders_by_fact(const Task& task, Monitor& monitor) {
   const Lists<Id> negated = negated_facts(task);
   Lists<Id> added;
   for (std::size_t a = 0; a < task.actions(); ++a) {
@@ -139,8 +153,9 @@ Lists<Id> adders_by_fact(const Task& task) {
         if (task.facts[other].value != task.facts[effect.fact].value) added.add(other);
     }
     added.close();
+    monitor.check_short();
   }
-  return Lists<Id>::inverse(added, task.facts.size(), [](Id fact) { return fact; });
+  return Lists<Id>::inverse(added, task.facts.size(), [](Id fact) { return fact; }, [&] { monitor.check_short(); });
 }
 
 }  // namespace banditplan

@@ -26,11 +26,11 @@ struct UnknownKernel : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// An evaluator that chooses its kernel by measured time; all kernels agree on every state. The environment variable
-/// BANDITPLAN_KERNEL (scalar, plain, avx2, avx512) forces one.
-std::unique_ptr<Evaluator> make_relaxation(const Task& task, const RelaxationOptions& options);
+/// An evaluator that chooses its kernel by measured time; all kernels agree on every state. Vector lanes are prepared
+/// once enough states have come. The environment variable BANDITPLAN_KERNEL (scalar, plain, avx2, avx512) forces one.
+std::unique_ptr<Evaluator> make_relaxation(const Task& task, const RelaxationOptions& options, Monitor& monitor);
 
 /// The actions that have an effect on a fact; what `helpful` needs to know.
-Lists<Id> adders_by_fact(const Task& task);
+Lists<Id> adders_by_fact(const Task& task, Monitor& monitor);
 
 }  // namespace banditplan

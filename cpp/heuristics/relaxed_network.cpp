@@ -1,36 +1,64 @@
 #include "heuristics/relaxed_network.hpp"
 
 #include <algorithm>
-#include <unordered_map>
+#include <bit>
 
 namespace banditplan {
 
 namespace {
 
-/// A way before it has found its operator.
-struct Way {
-  Id action = -1;
-  Id cost = 0;
-  std::vector<Id> preconditions;
-  std::vector<Id> adds;
+/// Finds operators by their preconditions and cost.
+class OperatorTable {
+ public:
+  OperatorTable(RelaxedNetwork& network, std::size_t expected)
+      : network_(network), slots_(std::bit_ceil(2 * expected + 2), -1) {}
+
+  /// The operator, which is added to the network if there is none.
+  Id find(std::span<const Id> preconditions, Id cost) {
+    const auto op = static_cast<Id>(network_.operators());
+    Id& slot = slots_[slot_of(preconditions, cost)];
+    if (slot >= 0) return slot;
+    slot = op;
+    network_.preconditions.append(preconditions);
+    network_.costs.push_back(cost);
+    if (2 * network_.operators() > slots_.size()) grow();
+    return op;
+  }
+
+ private:
+  std::size_t slot_of(std::span<const Id> preconditions, Id cost) const {
+    std::uint64_t hash = static_cast<std::uint64_t>(cost) * 0x9e3779b97f4a7c15ull;
+    for (Id fact : preconditions) hash = (hash ^ static_cast<std::uint64_t>(fact)) * 0xff51afd7ed558ccdull;
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t slot = (hash ^ hash >> 32) & mask;; slot = (slot + 1) & mask) {
+      const Id op = slots_[slot];
+      if (op < 0 || (network_.costs[op] == cost && std::ranges::equal(network_.preconditions[op], preconditions)))
+        return slot;
+    }
+  }
+
+  void grow() {
+    slots_.assign(2 * slots_.size(), -1);
+    for (std::size_t op = 0; op < network_.operators(); ++op)
+      slots_[slot_of(network_.preconditions[op], network_.costs[op])] = static_cast<Id>(op);
+  }
+
+  RelaxedNetwork& network_;
+  std::vector<Id> slots_;
 };
 
 class Builder {
  public:
-  Builder(const Task& task, CostType cost_type, RelaxedNetwork& network)
-      : task_(task), cost_type_(cost_type), network_(network) {}
+  Builder(const Task& task, CostType cost_type, RelaxedNetwork& network, Monitor& monitor)
+      : task_(task), cost_type_(cost_type), network_(network), monitor_(monitor) {}
 
   void build() {
     network_.facts = task_.facts.size();
     collect_negated_facts();
-    for (std::size_t a = 0; a < task_.actions(); ++a) add_action(static_cast<Id>(a));
-    for (std::size_t x = 0; x < task_.axioms(); ++x) {
-      const auto body = task_.axiom_bodies[x];
-      add_way({-1, 0, {body.begin(), body.end()}, {task_.axiom_heads[x]}});
-    }
+    collect_ways();
     find_achievers();
     keep_useful_operators();
-    network_.readers = Lists<Id>::inverse(network_.preconditions, network_.facts, [](Id fact) { return fact; });
+    network_.readers = inverse(network_.preconditions);
     for (std::size_t op = 0; op < network_.operators(); ++op)
       if (network_.preconditions[op].empty()) network_.free.push_back(static_cast<Id>(op));
   }
@@ -38,8 +66,26 @@ class Builder {
  private:
   void collect_negated_facts() {
     network_.negated = negated_facts(task_);
+    negation_of_.assign(network_.facts, -1);
+    for (std::size_t f = task_.negated_facts_begin; f < network_.facts; ++f)
+      negation_of_[task_.variables[task_.facts[f].variable].first_fact + task_.facts[f].value] = static_cast<Id>(f);
     for (const Variable& variable : task_.variables)
       if (variable.derived()) network_.granted.push_back(variable.first_fact + 1);
+  }
+
+  void collect_ways() {
+    OperatorTable operators(network_, task_.actions() + task_.axioms());
+    network_.preconditions.reserve(task_.actions() + task_.axioms(), task_.preconditions.total());
+    for (std::size_t a = 0; a < task_.actions(); ++a) add_action(static_cast<Id>(a), operators);
+    for (std::size_t x = 0; x < task_.axioms(); ++x) {
+      const auto body = task_.axiom_bodies[x];
+      needs_.assign(body.begin(), body.end());
+      sort_needs();
+      adds_.clear();
+      if (!needs(task_.axiom_heads[x])) adds_.push_back(task_.axiom_heads[x]);
+      add_way(-1, 0, operators);
+    }
+    network_.preconditions.shrink_to_fit();
   }
 
   Id cost_of(Id action) const {
@@ -47,7 +93,7 @@ class Builder {
   }
 
   /// Effects with equal conditions share a way.
-  void add_action(Id action) {
+  void add_action(Id action, OperatorTable& operators) {
     network_.action_costs.push_back(cost_of(action));
     const auto effects = task_.effects[action];
     auto condition = [&](const Effect& effect) { return task_.conditions[effect.condition]; };
@@ -56,68 +102,78 @@ class Builder {
       std::ranges::stable_sort(sorted_, [&](const Effect& x, const Effect& y) {
         return std::ranges::lexicographical_compare(condition(x), condition(y));
       });
+    const auto precondition = task_.preconditions[action];
     for (std::size_t begin = 0, end = 0; begin < sorted_.size(); begin = end) {
-      const auto precondition = task_.preconditions[action];
-      Way way{action, network_.action_costs.back(), {precondition.begin(), precondition.end()}, {}};
       const auto shared = condition(sorted_[begin]);
-      way.preconditions.insert(way.preconditions.end(), shared.begin(), shared.end());
+      needs_.assign(precondition.begin(), precondition.end());
+      needs_.insert(needs_.end(), shared.begin(), shared.end());
+      sort_needs();
+      adds_.clear();
       while (end < sorted_.size() && std::ranges::equal(shared, condition(sorted_[end])))
-        add_fact_and_negations(sorted_[end++].fact, way.adds);
-      add_way(std::move(way));
+        add_fact_and_negations(sorted_[end++].fact);
+      add_way(action, network_.action_costs.back(), operators);
     }
   }
 
-  /// Setting a variable also makes true that it has none of the other values.
-  void add_fact_and_negations(Id fact, std::vector<Id>& adds) const {
-    adds.push_back(fact);
+  void sort_needs() {
+    std::ranges::sort(needs_);
+    needs_.erase(std::unique(needs_.begin(), needs_.end()), needs_.end());
+  }
+
+  /// What setting a variable makes true: also that it has none of the other values. What the way needs is not news; if
+  /// it needs a value of the variable, that it has none of the others is no news, either.
+  void add_fact_and_negations(Id fact) {
     const Fact& f = task_.facts[fact];
+    const Variable& variable = task_.variables[f.variable];
+    const auto needed = std::ranges::lower_bound(needs_, variable.first_fact);
+    if (needed != needs_.end() && *needed < variable.first_fact + variable.values) {
+      if (needs(fact)) return;
+      adds_.push_back(fact);
+      if (const Id other = negation_of_[*needed]; other >= 0 && !needs(other)) adds_.push_back(other);
+      return;
+    }
+    adds_.push_back(fact);
     for (Id other : network_.negated[f.variable])
-      if (task_.facts[other].value != f.value) adds.push_back(other);
+      if (task_.facts[other].value != f.value && !needs(other)) adds_.push_back(other);
   }
 
-  void add_way(Way way) {
-    std::ranges::sort(way.preconditions);
-    way.preconditions.erase(std::unique(way.preconditions.begin(), way.preconditions.end()), way.preconditions.end());
-    // A fact that the way needs is not news.
-    std::erase_if(way.adds, [&](Id fact) { return std::ranges::binary_search(way.preconditions, fact); });
-    if (way.cost == 0) network_.has_free_ways = true;
-    network_.operator_of.push_back(find_operator(way));
-    network_.action_of.push_back(way.action);
-    way_adds_.append(way.adds);
+  bool needs(Id fact) const { return std::ranges::binary_search(needs_, fact); }
+
+  /// From `needs_` to `adds_`.
+  void add_way(Id action, Id cost, OperatorTable& operators) {
+    monitor_.check_short();
+    if (cost == 0) network_.has_free_ways = true;
+    network_.operator_of.push_back(operators.find(needs_, cost));
+    network_.action_of.push_back(action);
+    way_adds_.append(adds_);
   }
 
-  Id find_operator(const Way& way) {
-    std::uint64_t hash = static_cast<std::uint64_t>(way.cost) * 0x9e3779b97f4a7c15ull;
-    for (Id fact : way.preconditions) hash = (hash ^ static_cast<std::uint64_t>(fact)) * 0xff51afd7ed558ccdull;
-    auto [first, last] = by_hash_.equal_range(hash);
-    for (; first != last; ++first)
-      if (network_.costs[first->second] == way.cost &&
-          std::ranges::equal(network_.preconditions[first->second], way.preconditions))
-        return first->second;
-    const auto op = static_cast<Id>(network_.operators());
-    network_.preconditions.append(way.preconditions);
-    network_.costs.push_back(way.cost);
-    by_hash_.emplace(hash, op);
-    return op;
+  Lists<Id> inverse(const Lists<Id>& facts) const {
+    return Lists<Id>::inverse(facts, network_.facts, [](Id fact) { return fact; }, [&] { monitor_.check_short(); });
   }
 
   /// Per fact that somebody reads, the ways that add it and are not dominated by an earlier one.
   void find_achievers() {
-    const Lists<Id> all = Lists<Id>::inverse(way_adds_, network_.facts, [](Id fact) { return fact; });
+    const Lists<Id> all = inverse(way_adds_);
+    way_adds_ = {};
     std::vector<char> read(network_.facts, false);
     for (Id fact : task_.goal) read[fact] = true;
-    for (std::size_t op = 0; op < network_.operators(); ++op)
-      for (Id fact : network_.preconditions[op]) read[fact] = true;
     std::vector<std::uint64_t> signature(network_.operators(), 0);
     for (std::size_t op = 0; op < network_.operators(); ++op)
-      for (Id fact : network_.preconditions[op]) signature[op] |= std::uint64_t{1} << (fact & 63);
+      for (Id fact : network_.preconditions[op]) {
+        read[fact] = true;
+        signature[op] |= std::uint64_t{1} << (fact & 63);
+      }
     std::vector<Id> kept;
     for (std::size_t fact = 0; fact < network_.facts; ++fact) {
       kept.clear();
-      for (Id way : read[fact] ? all[fact] : std::span<const Id>())
+      for (Id way : read[fact] ? all[fact] : std::span<const Id>()) {
+        monitor_.check_short();
         if (kept.size() > kMostCompared || !dominated(way, kept, signature)) kept.push_back(way);
+      }
       network_.achievers.append(kept);
     }
+    network_.achievers.shrink_to_fit();
   }
 
   bool dominated(Id way, const std::vector<Id>& earlier, const std::vector<std::uint64_t>& signature) const {
@@ -131,12 +187,13 @@ class Builder {
 
   /// Gives the operators their adds; an operator without any is of no use.
   void keep_useful_operators() {
-    std::vector<std::vector<RelaxedNetwork::Add>> adds(network_.operators());
-    for (std::size_t fact = 0; fact < network_.facts; ++fact)
-      for (Id way : network_.achievers[fact]) adds[network_.operator_of[way]].push_back({static_cast<Id>(fact), way});
+    const OperatorAdds adds(network_);
     Lists<Id> preconditions;
     std::vector<Id> costs, renamed(network_.operators(), -1);
+    preconditions.reserve(network_.operators(), network_.preconditions.total());
+    network_.adds.reserve(network_.operators(), network_.achievers.total());
     for (Id op : firing_order(adds)) {
+      monitor_.check_short();
       if (adds[op].empty()) continue;
       renamed[op] = static_cast<Id>(costs.size());
       costs.push_back(network_.costs[op]);
@@ -148,24 +205,51 @@ class Builder {
     for (Id& op : network_.operator_of) op = renamed[op];
   }
 
+  /// The adds of operators, by the achievers.
+  class OperatorAdds {
+   public:
+    explicit OperatorAdds(const RelaxedNetwork& network)
+        : begin_(network.operators() + 1, 0), adds_(network.achievers.total()) {
+      for (Id way : network.achievers.items()) ++begin_[network.operator_of[way]];
+      std::uint32_t end = 0;
+      for (std::uint32_t& begin : begin_) begin = end += begin;
+      // Filled from the end: what was the end of an operator's adds becomes their beginning.
+      for (std::size_t fact = network.facts; fact-- > 0;) {
+        const auto ways = network.achievers[fact];
+        for (std::size_t i = ways.size(); i-- > 0;)
+          adds_[--begin_[network.operator_of[ways[i]]]] = {static_cast<Id>(fact), ways[i]};
+      }
+    }
+    std::span<const RelaxedNetwork::Add> operator[](Id op) const {
+      return {adds_.data() + begin_[op], adds_.data() + begin_[op + 1]};
+    }
+
+   private:
+    std::vector<std::uint32_t> begin_;
+    std::vector<RelaxedNetwork::Add> adds_;
+  };
+
   /// The operators in the order in which they fire from the initial state, those that do not fire last: neighbours in
   /// time are neighbours in memory.
-  std::vector<Id> firing_order(const std::vector<std::vector<RelaxedNetwork::Add>>& adds) const {
-    const Lists<Id> readers = Lists<Id>::inverse(network_.preconditions, network_.facts, [](Id fact) { return fact; });
+  std::vector<Id> firing_order(const OperatorAdds& adds) const {
+    const Lists<Id> readers = inverse(network_.preconditions);
     std::vector<Id> order, queue;
+    order.reserve(network_.operators());
     std::vector<char> reached(network_.facts, false);
-    std::vector<std::size_t> waiting;
+    std::vector<std::uint32_t> waiting;
+    waiting.reserve(network_.operators());
     auto reach = [&](Id fact) {
       if (!reached[fact]) queue.push_back(fact);
       reached[fact] = true;
     };
     auto fire = [&](Id op) {
+      monitor_.check_short();
       order.push_back(op);
       for (const RelaxedNetwork::Add& add : adds[op]) reach(add.fact);
     };
     for_each_true_fact(task_, network_, task_.initial_state.data(), reach);
     for (std::size_t op = 0; op < network_.operators(); ++op) {
-      waiting.push_back(network_.preconditions[op].size());
+      waiting.push_back(static_cast<std::uint32_t>(network_.preconditions[op].size()));
       if (waiting.back() == 0) fire(static_cast<Id>(op));
     }
     for (std::size_t next = 0; next < queue.size(); ++next)
@@ -181,13 +265,22 @@ class Builder {
   const Task& task_;
   CostType cost_type_;
   RelaxedNetwork& network_;
+  Monitor& monitor_;
+  std::vector<Id> negation_of_;  // per fact; -1: nobody reads it
   Lists<Id> way_adds_;
-  std::unordered_multimap<std::uint64_t, Id> by_hash_;
   std::vector<Effect> sorted_;
+  std::vector<Id> needs_, adds_;  // of the way that is being added
 };
 
 }  // namespace
 
-RelaxedNetwork::RelaxedNetwork(const Task& task, CostType cost_type) { Builder(task, cost_type, *this).build(); }
+RelaxedNetwork::RelaxedNetwork(const Task& task, CostType cost_type, Monitor& monitor) {
+  Builder(task, cost_type, *this, monitor).build();
+}
+
+std::shared_ptr<const RelaxedNetwork> RelaxedNetwork::of(const Task& task, CostType cost_type, Monitor& monitor) {
+  return task.shared.get<RelaxedNetwork>(static_cast<int>(cost_type), monitor,
+                                         [&] { return RelaxedNetwork(task, cost_type, monitor); });
+}
 
 }  // namespace banditplan

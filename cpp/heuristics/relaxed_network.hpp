@@ -1,7 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "monitor.hpp"
 #include "task/action_cost.hpp"
 
 namespace banditplan {
@@ -16,7 +18,9 @@ constexpr Id kSaturated = (1 << 30) - 1;
 /// ways that agree in both share an operator. An add that another, earlier way to the same fact makes superfluous
 /// (it costs no more and needs no other facts), or that nobody reads, is left out.
 struct RelaxedNetwork {
-  RelaxedNetwork(const Task& task, CostType cost_type);
+  RelaxedNetwork(const Task& task, CostType cost_type, Monitor& monitor);
+  /// The one that is shared by all who use the task.
+  static std::shared_ptr<const RelaxedNetwork> of(const Task& task, CostType cost_type, Monitor& monitor);
 
   struct Add {
     Id fact = 0;

@@ -9,13 +9,19 @@ namespace {
 template <class Combine>
 class ScalarKernel : public Evaluator {
  public:
-  ScalarKernel(const Task& task, const RelaxedNetwork& network, const RelaxationOptions& options)
-      : task_(task), network_(network), options_(options), exploration_(task, network), plan_(task, network) {
-    if (options.preferred == PreferredType::helpful) adders_ = adders_by_fact(task);
+  ScalarKernel(const Task& task, const RelaxedNetwork& network, const RelaxationOptions& options, Monitor& monitor)
+      : task_(task),
+        network_(network),
+        options_(options),
+        monitor_(monitor),
+        exploration_(task, network),
+        plan_(task, network) {
+    if (options.preferred == PreferredType::helpful) adders_ = adders_by_fact(task, monitor);
   }
 
   void evaluate(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) override {
     for (std::size_t i = 0; i < values.size(); ++i) {
+      monitor_.check();
       const Id* state = states.data() + i * task_.variables.size();
       exploration_.run(state);
       values[i] = exploration_.goal_reached() ? estimate() : kDeadEnd;
@@ -58,6 +64,7 @@ class ScalarKernel : public Evaluator {
   const Task& task_;
   const RelaxedNetwork& network_;
   RelaxationOptions options_;
+  Monitor& monitor_;
   Exploration<Combine> exploration_;
   RelaxedPlan plan_;
   Lists<Id> adders_;
@@ -67,9 +74,9 @@ class ScalarKernel : public Evaluator {
 }  // namespace
 
 std::unique_ptr<Evaluator> make_scalar_kernel(const Task& task, const RelaxedNetwork& network,
-                                              const RelaxationOptions& options) {
-  if (options.estimate == Estimate::max) return std::make_unique<ScalarKernel<Max>>(task, network, options);
-  return std::make_unique<ScalarKernel<Sum>>(task, network, options);
+                                              const RelaxationOptions& options, Monitor& monitor) {
+  if (options.estimate == Estimate::max) return std::make_unique<ScalarKernel<Max>>(task, network, options, monitor);
+  return std::make_unique<ScalarKernel<Sum>>(task, network, options, monitor);
 }
 
 }  // namespace banditplan

@@ -58,7 +58,7 @@ class NoveltyEvaluator : public PathEvaluator {
 
 class RelaxedPlanCountEvaluator : public PathEvaluator {
  public:
-  explicit RelaxedPlanCountEvaluator(const Task& task) : count_(task) {}
+  RelaxedPlanCountEvaluator(const Task& task, Monitor& monitor) : count_(task, monitor) {}
 
   Value evaluate(const Arrival& arrival) override {
     const auto state = static_cast<Id>(arrival.state);
@@ -103,8 +103,8 @@ bool ApproximateNoveltyHeuristic::same(const Heuristic& other) const {
   return NoveltyHeuristic::same(other) && samples == static_cast<const ApproximateNoveltyHeuristic&>(other).samples;
 }
 
-Heuristic::Bound RelaxedPlanCountHeuristic::bind(const Task& task, Monitor&) const {
-  return std::make_unique<RelaxedPlanCountEvaluator>(task);
+Heuristic::Bound RelaxedPlanCountHeuristic::bind(const Task& task, Monitor& monitor) const {
+  return std::make_unique<RelaxedPlanCountEvaluator>(task, monitor);
 }
 
 std::vector<HeuristicPointer> RelaxedPlanCountHeuristic::needs() const { return {std::make_shared<GoalCount>()}; }

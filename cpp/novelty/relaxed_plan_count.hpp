@@ -11,7 +11,7 @@ namespace banditplan {
 /// goal counts are given.
 class RelaxedPlanCount {
  public:
-  explicit RelaxedPlanCount(const Task& task);
+  RelaxedPlanCount(const Task& task, Monitor& monitor);
 
   Id start(Id state, const Id* values, Id goal_count);
   /// kDeadEnd where a relaxed plan is due and there is none.
@@ -34,7 +34,7 @@ class RelaxedPlanCount {
   Record& record(Id state);
 
   const Task& task_;
-  RelaxedNetwork network_;
+  std::shared_ptr<const RelaxedNetwork> network_;
   Exploration<Sum> exploration_;
   RelaxedPlan relaxed_plan_;
   Lists<Id> plans_;                     // facts, ascending

@@ -12,7 +12,7 @@ namespace {
 class Shortener {
  public:
   Shortener(const Task& task, std::vector<Id>& plan, Monitor& monitor)
-      : task_(task), plan_(plan), monitor_(monitor), axioms_(task) {}
+      : task_(task), plan_(plan), monitor_(monitor), axioms_(task, monitor) {}
 
   void run() {
     while (remove_what_can_be()) {

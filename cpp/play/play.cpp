@@ -58,11 +58,11 @@ class Player {
   Outcome run(Monitor& monitor) {
     for (std::int64_t round = 0; round < game_.initial_pulls && !over(); ++round)
       for (std::size_t i = 0; i < levers_.size() && !over(); ++i) {
-        monitor.check();
+        monitor.check_short();
         if (!levers_[i].exhausted()) pull(i);
       }
     while (!over()) {
-      monitor.check();
+      monitor.check_short();
       pull(choose());
     }
     outcome_.regret.resize(game_.times.size(), regret_);

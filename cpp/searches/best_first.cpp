@@ -44,7 +44,7 @@ class BestFirstLoop {
         columns_(columns_of(*options.open)),
         random_(request.seed),
         packer_(task_),
-        expander_(task_, packer_),
+        expander_(task_, packer_, request.monitor),
         states_(packer_),
         space_(task_, options.cost, options.reopen != Reopen::never || options.open->uses_g()),
         open_(options_.open->bind(columns_, space_)),
@@ -78,6 +78,7 @@ class BestFirstLoop {
   // ---- the loop
 
   void start() {
+    result_.prepare_seconds = request_.monitor.seconds();
     if (request_.observer) request_.observer->began(*open_, space_, states_);
     nothing_to_do_ = holds(task_, task_.goal, task_.initial_state.data());
     if (nothing_to_do_) return finish(Status::solved);

@@ -57,6 +57,7 @@ struct SearchResult {
   std::optional<Value> best_h;
   std::vector<Improvement> history;  // of the best h
   std::vector<std::string> remarks;  // of heuristics: what a bound on memory has cost
+  std::optional<double> prepare_seconds;  // until all was ready for the first state; none: it never was
 };
 
 /// A search under way.

@@ -11,13 +11,13 @@ namespace banditplan {
 /// Generates the successors of packed states.
 class Expander {
  public:
-  /// The packer must live as long as the expander.
-  Expander(const Task& task, const StatePacker& packer)
+  /// Packer and monitor must live as long as the expander.
+  Expander(const Task& task, const StatePacker& packer, Monitor& monitor)
       : task_(task),
         packer_(packer),
-        successors_(task),
-        applier_(task),
-        axioms_(task),
+        monitor_(monitor),
+        successors_(SuccessorGenerator::of(task, monitor)),
+        applier_(task, monitor),
         state_(task.variables.size()),
         values_(state_.size()),
         words_(packer.words()) {}
@@ -35,8 +35,9 @@ class Expander {
   void expand(const std::uint32_t* state, Visit&& visit) {
     load(state, state_.data());
     actions_.clear();
-    successors_.applicable(state_.data(), actions_);
+    successors_->applicable(state_.data(), stack_, actions_);
     for (Id action : actions_) {
+      monitor_.check_short();
       applier_.apply(action, state_.data(), values_.data());
       pack_successor(state, action);
       if (!visit(Successor{ActionId{action}, values_, state_, packer_.hashed(words_.data())})) return;
@@ -46,7 +47,7 @@ class Expander {
   /// Gives all variables their values, derived ones too.
   void load(const std::uint32_t* state, Id* values) {
     packer_.unpack(state, values);
-    axioms_.evaluate(values);
+    applier_.derive(values);
   }
 
  private:
@@ -61,9 +62,10 @@ class Expander {
 
   const Task& task_;
   const StatePacker& packer_;
-  SuccessorGenerator successors_;
+  Monitor& monitor_;
+  std::shared_ptr<const SuccessorGenerator> successors_;
   Applier applier_;
-  AxiomEvaluator axioms_;
+  SuccessorGenerator::Stack stack_;
   std::vector<Id> state_, actions_, values_;
   std::vector<std::uint32_t> words_;  // of the successor
 };

@@ -1,82 +1,205 @@
 #include "task/successors.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <new>
 
 namespace banditplan {
 
-SuccessorGenerator::SuccessorGenerator(const Task& task) : task_(task), has_negated_(task.actions(), false) {
-  Lists<Id> positive;
-  for (std::size_t a = 0; a < task.actions(); ++a) {
-    for (Id fact : task.preconditions[a])
-      if (task.facts[fact].negated)
-        has_negated_[a] = true;
-      else
-        positive.add(fact);
-    positive.close();
-    std::ranges::sort(positive[a]);  // facts are numbered by variable
-  }
-  build(positive);
-}
+/// Preconditions are ascending, hence ordered by variable, negated ones last. The actions below a node are a range that
+/// has its first `depth` facts in common.
+class SuccessorGenerator::Builder {
+ public:
+  Builder(const Task& task, Monitor& monitor, std::vector<std::uint32_t>& nodes)
+      : task_(task), monitor_(monitor), nodes_(nodes) {}
 
-/// In the lexicographic order of their conditions, the actions below every node are a range: first those whose
-/// conditions are used up (a leaf), then those that test the first variable (a switch), then the rest (chained).
-void SuccessorGenerator::build(const Lists<Id>& conditions) {
-  std::vector<Id> order(task_.actions());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, [&](Id a, Id b) {
-    const auto x = conditions[a], y = conditions[b];
-    return std::ranges::equal(x, y) ? a < b : std::ranges::lexicographical_compare(x, y);
-  });
+  /// Returns the root.
+  std::uint32_t build() {
+    std::uint32_t root = kNone;
+    keys_.reserve(task_.actions());
+    for (std::size_t a = 0; a < task_.actions(); ++a) keys_.push_back(a);
+    if (!keys_.empty()) todo_.push_back({0, keys_.size(), 0, kNone});
+    while (!todo_.empty()) {
+      monitor_.check_short();
+      const Range range = todo_.back();
+      todo_.pop_back();
+      const std::uint32_t node = add_nodes(range);
+      (range.link == kNone ? root : nodes_[range.link]) = node;
+    }
+    nodes_.shrink_to_fit();
+    return root;
+  }
+
+ private:
   struct Range {
     std::size_t begin, end, depth;
-    std::size_t link;  // where in `nodes_` the offset of the range's node goes
+    std::uint32_t link;  // where in `nodes_` the range's first node is named; none: it is the root
   };
-  nodes_ = {kNone};  // the link to the root
-  std::vector<Range> todo;
-  if (!order.empty()) todo.push_back({0, order.size(), 0, 0});
-  while (!todo.empty()) {
-    const Range range = todo.back();
-    todo.pop_back();
-    const std::size_t node = nodes_.size();
-    nodes_[range.link] = static_cast<Id>(node);
-    std::size_t end = range.begin;
-    while (end < range.end && conditions[order[end]].size() == range.depth) ++end;
-    if (end > range.begin) {
-      nodes_.push_back(~static_cast<Id>(end - range.begin));
-      nodes_.push_back(kNone);
-      for (std::size_t i = range.begin; i < end; ++i) nodes_.push_back(order[i]);
-    } else {
-      auto fact_at = [&](std::size_t i) { return conditions[order[i]][range.depth]; };
-      const Id variable = task_.facts[fact_at(end)].variable;
-      nodes_.push_back(variable);
-      nodes_.resize(nodes_.size() + 1 + static_cast<std::size_t>(task_.variables[variable].values), kNone);
-      while (end < range.end && task_.facts[fact_at(end)].variable == variable) {
-        const std::size_t begin = end;
-        while (end < range.end && fact_at(end) == fact_at(begin)) ++end;
-        const auto value = static_cast<std::size_t>(task_.facts[fact_at(begin)].value);
-        todo.push_back({begin, end, range.depth + 1, node + 2 + value});
-      }
+
+  static constexpr std::size_t kFew = 2;
+
+  static Id action_of(std::uint64_t key) { return static_cast<Id>(key & 0xffffffff); }
+  /// 0: the action has no further fact that a switch can test.
+  static std::uint32_t next_of(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); }
+
+  /// The chain of nodes for a range; returns its first one.
+  std::uint32_t add_nodes(const Range& range) {
+    const std::uint32_t first = offset();
+    if (range.end - range.begin <= kFew) {
+      add_leaf(range.begin, range.end, range.depth);
+      return first;
     }
-    if (end < range.end) todo.push_back({end, range.end, range.depth, node + 1});
+    sort_by_next(range);
+    std::uint32_t last = kNone;
+    std::size_t begin = range.begin, end = begin;
+    while (end < range.end && next_of(keys_[end]) == 0) ++end;
+    if (end > begin) last = add_leaves(begin, end, range.depth);
+    for (begin = end; begin < range.end; begin = end) {
+      const Id variable = variable_at(begin);
+      while (end < range.end && variable_at(end) == variable) ++end;
+      if (last != kNone) nodes_[last + 1] = offset();
+      last = end - begin <= kFew ? add_leaf(begin, end, range.depth) : add_switch(begin, end, range.depth);
+    }
+    return first;
   }
+
+  Id variable_at(std::size_t i) const { return task_.facts[next_of(keys_[i]) - 1].variable; }
+
+  void sort_by_next(const Range& range) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      monitor_.check_short();
+      const auto action = static_cast<std::uint64_t>(action_of(keys_[i]));
+      const auto facts = task_.preconditions[action];
+      const bool ends = facts.size() == range.depth || facts[range.depth] >= task_.negated_facts_begin;
+      keys_[i] = (ends ? 0 : static_cast<std::uint64_t>(facts[range.depth]) + 1) << 32 | action;
+    }
+    const auto begin = keys_.begin() + static_cast<std::ptrdiff_t>(range.begin);
+    const auto end = keys_.begin() + static_cast<std::ptrdiff_t>(range.end);
+    if (std::is_sorted(begin, end)) return;
+    std::sort(begin, end, [&](std::uint64_t a, std::uint64_t b) {
+      monitor_.check_short();
+      return a < b;
+    });
+  }
+
+  /// For actions without further facts that a switch can test: those with negated ones come behind the others. Returns
+  /// the last node.
+  std::uint32_t add_leaves(std::size_t begin, std::size_t end, std::size_t depth) {
+    const auto first = keys_.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto rest = std::stable_partition(first, keys_.begin() + static_cast<std::ptrdiff_t>(end), [&](auto key) {
+      return task_.preconditions[action_of(key)].size() == depth;
+    });
+    const std::size_t middle = begin + static_cast<std::size_t>(rest - first);
+    std::uint32_t last = kNone;
+    if (middle > begin) {
+      last = offset();
+      add_header(Kind::all, middle - begin);
+      for (std::size_t i = begin; i < middle; ++i) add(action_of(keys_[i]));
+    }
+    if (end > middle) {
+      if (last != kNone) nodes_[last + 1] = offset();
+      last = add_leaf(middle, end, depth);
+    }
+    return last;
+  }
+
+  std::uint32_t add_leaf(std::size_t begin, std::size_t end, std::size_t depth) {
+    const std::uint32_t node = offset();
+    add_header(Kind::tested, end - begin);
+    add(depth);
+    for (std::size_t i = begin; i < end; ++i) add(action_of(keys_[i]));
+    return node;
+  }
+
+  std::uint32_t add_switch(std::size_t begin, std::size_t end, std::size_t depth) {
+    const std::uint32_t node = offset();
+    groups_.clear();
+    for (std::size_t i = begin; i < end; ++i)
+      if (i == begin || next_of(keys_[i]) != next_of(keys_[i - 1])) groups_.push_back(i);
+    auto value = [&](std::size_t i) { return task_.facts[next_of(keys_[i]) - 1].value; };
+    const Id first = value(begin);
+    const auto span = static_cast<std::size_t>(value(end - 1) - first) + 1;
+    const bool dense = span <= 2 * groups_.size() + 2;
+    add_header(dense ? Kind::dense : Kind::sparse, static_cast<std::size_t>(variable_at(begin)));
+    if (dense) {
+      add(first);
+      add(span);
+      nodes_.resize(nodes_.size() + span, kNone);
+    } else {
+      add(groups_.size());
+      for (std::size_t i : groups_) add(value(i));
+      nodes_.resize(nodes_.size() + groups_.size(), kNone);
+    }
+    const std::size_t children = nodes_.size() - (dense ? span : groups_.size());
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      const std::size_t child = children + (dense ? static_cast<std::size_t>(value(groups_[g]) - first) : g);
+      todo_.push_back(
+          {groups_[g], g + 1 < groups_.size() ? groups_[g + 1] : end, depth + 1, static_cast<std::uint32_t>(child)});
+    }
+    return node;
+  }
+
+  /// Of the node that is added next. Offsets beyond 2³² are more than there is memory for.
+  std::uint32_t offset() const {
+    if (nodes_.size() >= kNone) throw std::bad_alloc();
+    return static_cast<std::uint32_t>(nodes_.size());
+  }
+  void add_header(Kind kind, std::size_t number) {
+    add(number << kKindBits | static_cast<std::size_t>(kind));
+    nodes_.push_back(kNone);
+  }
+  template <class Number>
+  void add(Number number) {
+    nodes_.push_back(static_cast<std::uint32_t>(number));
+  }
+
+  const Task& task_;
+  Monitor& monitor_;
+  std::vector<std::uint32_t>& nodes_;
+  std::vector<std::uint64_t> keys_;  // actions in the order of their facts: the next fact and 1, or 0, and the action
+  std::vector<Range> todo_;
+  std::vector<std::size_t> groups_;  // of a switch: where each value begins
+};
+
+SuccessorGenerator::SuccessorGenerator(const Task& task, Monitor& monitor) : task_(&task) {
+  root_ = Builder(task, monitor, nodes_).build();
 }
 
-void SuccessorGenerator::applicable(const Id* state, std::vector<Id>& actions) {
+std::shared_ptr<const SuccessorGenerator> SuccessorGenerator::of(const Task& task, Monitor& monitor) {
+  return task.shared.get<SuccessorGenerator>(0, monitor, [&] { return SuccessorGenerator(task, monitor); });
+}
+
+void SuccessorGenerator::applicable(const Id* state, Stack& stack, std::vector<Id>& actions) const {
   const std::size_t first = actions.size();
-  stack_.clear();
-  if (nodes_[0] != kNone) stack_.push_back(nodes_[0]);
-  while (!stack_.empty()) {
-    const Id* node = nodes_.data() + stack_.back();
-    stack_.pop_back();
-    if (node[1] != kNone) stack_.push_back(node[1]);
-    if (node[0] >= 0) {
-      const Id child = node[2 + state[node[0]]];
-      if (child != kNone) stack_.push_back(child);
-    } else {
-      for (Id i = 0; i < ~node[0]; ++i) {
-        const Id action = node[2 + i];
-        if (!has_negated_[action] || holds(task_, task_.preconditions[action], state)) actions.push_back(action);
+  stack.clear();
+  if (root_ != kNone) stack.push_back(root_);
+  while (!stack.empty()) {
+    std::uint32_t next = stack.back();
+    stack.pop_back();
+    while (next != kNone) {
+      const std::uint32_t* node = nodes_.data() + next;
+      const std::uint32_t number = node[0] >> kKindBits;
+      next = node[1];
+      node += 2;
+      switch (static_cast<Kind>(node[-2] & ((1u << kKindBits) - 1))) {
+        case Kind::all:
+          for (std::uint32_t i = 0; i < number; ++i) actions.push_back(static_cast<Id>(node[i]));
+          break;
+        case Kind::tested:
+          for (std::uint32_t i = 1; i <= number; ++i)
+            if (holds(*task_, task_->preconditions[node[i]].subspan(node[0]), state))
+              actions.push_back(static_cast<Id>(node[i]));
+          break;
+        case Kind::dense: {
+          const std::uint32_t at = static_cast<std::uint32_t>(state[number]) - node[0];
+          if (at < node[1] && node[2 + at] != kNone) stack.push_back(node[2 + at]);
+          break;
+        }
+        case Kind::sparse: {
+          const std::uint32_t *const values = node + 1, *const end = values + node[0];
+          const std::uint32_t* const found = std::lower_bound(values, end, static_cast<std::uint32_t>(state[number]));
+          if (found < end && *found == static_cast<std::uint32_t>(state[number])) stack.push_back(found[node[0]]);
+          break;
+        }
       }
     }
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "task/axioms.hpp"
@@ -7,34 +9,50 @@
 
 namespace banditplan {
 
-/// Finds the applicable actions of a state in a decision tree: a switch leads on by the value of one variable,
-/// a leaf holds actions whose conditions have all been tested; what tests other variables is chained behind.
-/// The time depends on the branches that match, not on the number of actions.
+/// Finds the applicable actions of a state in a decision tree: a switch leads on by the value of one variable, a leaf
+/// holds actions whose conditions have all been tested, or few enough to be tested one by one; what tests other
+/// variables is chained behind. The time depends on the branches that match, not on the number of actions; the memory
+/// on the preconditions, not on the number of values.
 class SuccessorGenerator {
  public:
-  explicit SuccessorGenerator(const Task& task);
+  SuccessorGenerator(const Task& task, Monitor& monitor);
+  /// The one that is shared by all who use the task.
+  static std::shared_ptr<const SuccessorGenerator> of(const Task& task, Monitor& monitor);
 
+  /// How many numbers of 32 bits it takes.
+  std::size_t size() const { return nodes_.size(); }
+
+  /// The caller's scratch memory.
+  using Stack = std::vector<std::uint32_t>;
   /// Appends the ids of the applicable actions, ascending.
-  void applicable(const Id* state, std::vector<Id>& actions);
+  void applicable(const Id* state, Stack& stack, std::vector<Id>& actions) const;
 
  private:
-  void build(const Lists<Id>& conditions);
+  class Builder;
 
-  const Task& task_;
-  // Nodes, back to back. A switch: variable, next node, a child per value. A leaf: ~count, next node, actions.
-  // Nodes are named by their offsets, kNone is none.
-  static constexpr Id kNone = -1;
-  std::vector<Id> nodes_;
-  std::vector<bool> has_negated_;  // per action: some precondition is a negated fact, tested at the end
-  std::vector<Id> stack_;
+  // Nodes, back to back, named by their offsets. All of them begin with the kind and a number, and the next node of the
+  // chain; then there are, by kind,
+  //   all     number of actions: the actions
+  //   tested  number of actions: how many of their conditions have been tested, the actions
+  //   dense   variable: the first value, the number of values, a child per value
+  //   sparse  variable: the number of values, the values, ascending, a child per value
+  enum class Kind : std::uint32_t { all, tested, dense, sparse };
+  static constexpr std::uint32_t kNone = 0xffffffff;
+  static constexpr int kKindBits = 2;
+
+  const Task* task_;
+  std::vector<std::uint32_t> nodes_;
+  std::uint32_t root_ = kNone;
 };
 
 /// The state after an action; derived variables are evaluated.
 class Applier {
  public:
-  explicit Applier(const Task& task) : task_(task), axioms_(task) {}
+  Applier(const Task& task, Monitor& monitor) : task_(task), axioms_(task, monitor) {}
   /// `to` must not be `from`.
   void apply(Id action, const Id* from, Id* to);
+  /// Overwrites the derived variables of a state. States that differ little from the one before cost little.
+  void derive(Id* state) { axioms_.evaluate(state); }
 
  private:
   const Task& task_;

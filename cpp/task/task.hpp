@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lists.hpp"
+#include "task/shared.hpp"
 
 namespace banditplan {
 
@@ -34,7 +35,7 @@ struct Effect {
 };
 
 /// A ground task with finite-domain variables. The facts of all variables come first, negated facts follow;
-/// conditions are sets of facts, so that nobody needs to know about negation.
+/// conditions are sets of facts, ascending, so that nobody needs to know about negation.
 struct Task {
   std::size_t actions() const { return action_names.size(); }
   std::size_t axioms() const { return axiom_heads.size(); }
@@ -62,6 +63,8 @@ struct Task {
   std::vector<std::string> objects, predicates, schemas;
   Lists<Id> action_names;  // schema, then objects
   Lists<Id> fact_names;    // predicate, then objects; empty: none of the other values of the variable
+
+  Shared shared;  // what others make of the task
 
   std::string action_name(Id action) const;
   std::string fact_name(Id fact) const;

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from banditplan.task_input import Origin
 
 # What observers are told when a stage begins; the others are over too soon.
-_ANNOUNCED = {"parse": "parsing", "ground": "grounding", "search": "searching"}
+_ANNOUNCED = {"parse": "parsing", "ground": "grounding", "search": "preparing"}
 
 
 class Journal:
@@ -75,6 +75,10 @@ class Journal:
     def seconds(self) -> Seconds:
         """Of each stage so far, and of the whole run."""
 
+        search = self.stages.get("search", 0.0)  # with what was prepared for it
+        prepare = None if self.found is None else self.found.prepare_seconds
+        prepare = search if prepare is None else min(prepare, search)
+
         def stage(name: str) -> float:
             return round(self.stages.get(name, 0.0), 6)
 
@@ -82,7 +86,8 @@ class Journal:
             "parse": stage("parse"),
             "normalize": stage("normalize"),
             "ground": stage("ground"),
-            "search": stage("search"),
+            "prepare": round(prepare, 6),
+            "search": round(search - prepare, 6),
             "shorten": stage("shorten"),
             "validate": stage("validate"),
             "total": round(monotonic() - self.start, 6),

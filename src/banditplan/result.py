@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         parse: float
         normalize: float
         ground: float
+        prepare: float
         search: float
         shorten: float
         validate: float

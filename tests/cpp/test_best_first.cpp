@@ -67,7 +67,8 @@ std::vector<std::unique_ptr<bp::Search>> all_searches(bool preferred, bool defer
 
 /// Whether the actions are applicable one after the other and lead to the goal.
 bool is_plan(const bp::Task& task, const std::vector<Id>& plan) {
-  bp::Applier applier(task);
+  bp::Monitor monitor;
+  bp::Applier applier(task, monitor);
   std::vector<Id> state = task.initial_state, next(state.size());
   for (Id action : plan) {
     if (!holds(task, task.preconditions[action], state.data())) return false;

@@ -198,7 +198,8 @@ TEST(actions_that_need_two_facts_of_a_group_are_impossible) {
   builder.action({yes(1), no(0)}, {{yes(2)}});
   Lists<Id> groups;
   groups.append(std::vector<Id>{0, 1});
-  CHECK(find_mutex_violations(builder.task, groups) == std::vector<bool>{false, true, false});
+  Monitor monitor;
+  CHECK(find_mutex_violations(builder.task, groups, monitor) == std::vector<bool>{false, true, false});
 }
 
 TEST(simplify_bears_conditions_without_an_effect) {

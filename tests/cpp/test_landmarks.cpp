@@ -18,13 +18,15 @@ Task task_with_reached_goal(Random& random, bool with_axioms) {
     task.fact_names.add(task.facts[fact].variable % 2);
     task.fact_names.close();
   }
-  AxiomEvaluator(task).evaluate(task.initial_state.data());
-  SuccessorGenerator successors(task);
-  Applier applier(task);
+  Monitor monitor;
+  AxiomEvaluator(task, monitor).evaluate(task.initial_state.data());
+  const SuccessorGenerator successors(task, monitor);
+  SuccessorGenerator::Stack stack;
+  Applier applier(task, monitor);
   std::vector<Id> state = task.initial_state, next = state, actions;
   for (int step = 0; step < 20; ++step) {
     actions.clear();
-    successors.applicable(state.data(), actions);
+    successors.applicable(state.data(), stack, actions);
     if (actions.empty()) break;
     applier.apply(actions[random.below(actions.size())], state.data(), next.data());
     state.swap(next);
@@ -46,14 +48,15 @@ TEST(landmarks_of_walks_to_the_goal_are_all_passed) {
     const LandmarkGraph graph = find_landmarks(task, round % 3 == 0, monitor);
     CHECK(graph.reachable);
     LandmarkCount count(task, graph);
-    SuccessorGenerator successors(task);
-    Applier applier(task);
+    const SuccessorGenerator successors(task, monitor);
+    SuccessorGenerator::Stack stack;
+    Applier applier(task, monitor);
     std::vector<std::vector<Id>> path = {task.initial_state};
     std::vector<Id> actions;
     CHECK(count.start(0, path[0].data()) != kDeadEnd);
     for (Id step = 0; step < 30; ++step) {
       actions.clear();
-      successors.applicable(path.back().data(), actions);
+      successors.applicable(path.back().data(), stack, actions);
       if (actions.empty()) break;
       std::vector<Id> next(path.back().size());
       const Id action = actions[random.below(actions.size())];

@@ -194,6 +194,8 @@ class Network {
     view.precondition = preconditions_.items.data();
     view.add_begin = adds_.begin.data();
     view.add = adds_.items.data();
+    unit_costs_.assign(operators_.size(), 1);
+    view.operator_cost = unit_costs_.data();
     view.achiever_begin = achievers_.begin.data();
     view.achiever_operator = achievers_.items.data();
     view.achiever_action = achiever_actions_.data();
@@ -221,7 +223,7 @@ class Network {
   std::vector<Operator> operators_;
   std::vector<Id> goal_;
   FlatLists preconditions_, adds_, achievers_;
-  std::vector<Id> achiever_actions_, order_;
+  std::vector<Id> achiever_actions_, order_, unit_costs_;
   std::optional<Schedule> schedule_;
   std::vector<std::uint8_t> is_goal_;
   std::unique_ptr<std::uint16_t, Delete> costs_;
@@ -288,7 +290,7 @@ TEST(lanes_add_up_with_saturation) {
             }
             const auto entered = costs;
             const std::uint32_t precondition_begin[] = {0, 2}, add_begin[] = {0, 1};
-            const Id precondition[] = {0, 1}, added[] = {2}, order[] = {0};
+            const Id precondition[] = {0, 1}, added[] = {2}, order[] = {0}, operator_cost[] = {1};
             const std::uint8_t is_goal[] = {0, 0, 0};
             std::uint64_t dirty[] = {0};
             LaneNetwork network;
@@ -298,10 +300,11 @@ TEST(lanes_add_up_with_saturation) {
             network.precondition = precondition;
             network.add_begin = add_begin;
             network.add = added;
+            network.operator_cost = operator_cost;
             network.is_goal = is_goal;
             Schedule schedule(network);
             schedule.arrange(order, [](Id fact) { return fact; });
-            LaneScratch scratch{costs.data(), dirty};
+            LaneScratch scratch{.costs = costs.data(), .steps = nullptr, .dirty = dirty};
             program->sweep(network, schedule.view(), scratch, add);
             for (int lane = 0; lane < kLanes; ++lane) {
               const std::uint32_t a = entered[lane], b = entered[kLanes + lane];

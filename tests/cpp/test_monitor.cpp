@@ -1,4 +1,5 @@
 #include <optional>
+#include <thread>
 
 #include "check.hpp"
 #include "monitor.hpp"
@@ -33,6 +34,37 @@ TEST(monitor_keeps_the_deadline) {
   monitor = {};
   monitor.deadline = Monitor::Clock::now() - 1s;
   CHECK(run_until_stopped(monitor, 1) == Stop::time);  // the first look is at once
+}
+
+/// However many short steps came before: the first long step that ends after the deadline is the last one.
+TEST(monitor_keeps_the_deadline_when_steps_become_longer) {
+  Monitor monitor;
+  for (int i = 0; i < 5'000'000; ++i) monitor.check();
+  for (int i = 0; i < 5'000'000; ++i) monitor.check_short();
+  monitor.deadline = Monitor::Clock::now() + 25ms;
+  bool late = false;
+  while (!late) {
+    std::this_thread::sleep_for(10ms);
+    late = Monitor::Clock::now() >= *monitor.deadline;
+    const std::optional<Stop> stop = run_until_stopped(monitor, 1);
+    CHECK(stop == Stop::time || !late);
+    if (stop) break;
+  }
+  CHECK(Monitor::Clock::now() >= *monitor.deadline);
+}
+
+/// Also within 64 of those that were promised to be short.
+TEST(monitor_counts_short_steps) {
+  Monitor monitor;
+  for (int i = 0; i < 5'000'000; ++i) monitor.check_short();
+  monitor.deadline = Monitor::Clock::now();
+  std::this_thread::sleep_for(10ms);
+  int steps = 0;
+  try {
+    for (; steps < 1000; ++steps) monitor.check_short();
+  } catch (const Stopped&) {
+  }
+  CHECK(steps < 64);
 }
 
 TEST(monitor_keeps_the_memory_limit) {

@@ -34,8 +34,10 @@ TEST(novelty_is_that_of_sets_of_facts) {
   int counts[4] = {};
   for (int round = 0; round < 150; ++round) {
     const Task task = random_task(random, round % 2 == 0);
-    SuccessorGenerator successors(task);
-    Applier applier(task);
+    Monitor monitor;
+    const SuccessorGenerator successors(task, monitor);
+    SuccessorGenerator::Stack stack;
+    Applier applier(task, monitor);
     Novelty novelty(task, 2, std::size_t{1} << 24);
     ApproximateNovelty::Options options;
     options.filter_bytes = 1 << 12;
@@ -48,7 +50,7 @@ TEST(novelty_is_that_of_sets_of_facts) {
     std::vector<Id> actions;
     for (std::size_t parent = 0; parent < states.size() && states.size() < 200; ++parent) {
       actions.clear();
-      successors.applicable(states[parent].data(), actions);
+      successors.applicable(states[parent].data(), stack, actions);
       for (Id action : actions) {
         std::vector<Id> next(states[parent].size());
         applier.apply(action, states[parent].data(), next.data());

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <atomic>
 #include <map>
+#include <thread>
 
 #include "check.hpp"
 #include "random_task.hpp"
@@ -114,9 +116,10 @@ TEST(an_expander_packs_what_the_applier_makes) {
   for (int round = 0; round < 300; ++round) {
     const Task task = random_task(random, round % 2 == 0);
     const StatePacker packer(task);
-    Expander expander(task, packer);
-    Applier applier(task);
-    AxiomEvaluator axioms(task);
+    Monitor monitor;
+    Expander expander(task, packer, monitor);
+    Applier applier(task, monitor);
+    AxiomEvaluator axioms(task, monitor);
     std::vector<Id> state = random_state(random, task), expected(state.size());
     axioms.evaluate(state.data());
     const std::vector<std::uint32_t> packed = packer.packed(state.data());
@@ -141,7 +144,8 @@ TEST(axioms_are_evaluated_by_layers) {
   std::size_t derived_true = 0;
   for (int round = 0; round < 400; ++round) {
     const Task task = random_task(random, true);
-    AxiomEvaluator evaluator(task);
+    Monitor monitor;
+    AxiomEvaluator evaluator(task, monitor);
     for (int i = 0; i < 8; ++i) {
       std::vector<Id> state = random_state(random, task);
       const std::vector<Id> expected = derive_slowly(task, state);
@@ -160,15 +164,17 @@ TEST(applicable_actions_are_those_whose_preconditions_hold) {
   std::size_t in_all = 0;
   for (int round = 0; round < 600; ++round) {
     const Task task = random_task(random, round % 2 == 0);
-    SuccessorGenerator successors(task);
-    AxiomEvaluator axioms(task);
+    Monitor monitor;
+    const SuccessorGenerator successors(task, monitor);
+    SuccessorGenerator::Stack stack;
+    AxiomEvaluator axioms(task, monitor);
     for (int i = 0; i < 8; ++i) {
       std::vector<Id> state = random_state(random, task);
       axioms.evaluate(state.data());
       std::vector<Id> expected{-5}, found{-5};  // what is there already stays
       for (std::size_t a = 0; a < task.actions(); ++a)
         if (holds(task, task.preconditions[a], state.data())) expected.push_back(static_cast<Id>(a));
-      successors.applicable(state.data(), found);
+      successors.applicable(state.data(), stack, found);
       CHECK(found == expected);
       in_all += expected.size() - 1;
     }
@@ -176,11 +182,76 @@ TEST(applicable_actions_are_those_whose_preconditions_hold) {
   CHECK(in_all > 5000);
 }
 
+TEST(a_successor_generator_takes_no_slot_per_value) {
+  // Three variables with many values; of the last one, every action needs some other value.
+  Task task;
+  const Id values = 3000;
+  for (Id v = 0; v < 3; ++v) {
+    task.variables.push_back({static_cast<Id>(task.facts.size()), values, -1});
+    for (Id value = 0; value < values; ++value) task.facts.push_back({v, value, false});
+  }
+  task.negated_facts_begin = static_cast<Id>(task.facts.size());
+  Random random(10);
+  std::vector<std::vector<Id>> needs;
+  for (int a = 0; a < 30'000; ++a)
+    needs.push_back({random.below(values), values + random.below(5), 2 * values + random.below(values)});
+  for (const std::vector<Id>& each : needs) {
+    task.preconditions.append(each);
+    task.action_names.close();
+  }
+  Monitor monitor;
+  const SuccessorGenerator successors(task, monitor);
+  CHECK(successors.size() < 10 * task.preconditions.total());
+  SuccessorGenerator::Stack stack;
+  for (std::size_t a = 0; a < needs.size(); a += 1000) {
+    const std::vector<Id> state{needs[a][0], needs[a][1] - values, needs[a][2] - 2 * values};
+    std::vector<Id> expected, found;
+    for (std::size_t b = 0; b < needs.size(); ++b)
+      if (needs[b] == needs[a]) expected.push_back(static_cast<Id>(b));
+    successors.applicable(state.data(), stack, found);
+    CHECK(found == expected);
+  }
+}
+
+TEST(what_is_made_of_a_task_is_shared) {
+  Random random(11);
+  const Task task = random_task(random, true);
+  Monitor stopped;
+  stopped.poll = [](const Progress&) { return false; };
+  // Who is stopped leaves it to the next one.
+  bool threw = false;
+  try {
+    task.shared.get<std::vector<Id>>(0, stopped, [&]() -> std::vector<Id> {
+      stopped.check();
+      return {};
+    });
+  } catch (const Stopped&) {
+    threw = true;
+  }
+  CHECK(threw);
+  std::atomic<int> made = 0;
+  std::vector<std::shared_ptr<const std::vector<Id>>> found(4);
+  std::vector<std::thread> threads;
+  for (auto& each : found)
+    threads.emplace_back([&] {
+      Monitor monitor;
+      each = task.shared.get<std::vector<Id>>(0, monitor, [&] { return std::vector<Id>{++made}; });
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(made == 1);
+  for (const auto& each : found) CHECK(each == found[0]);
+  Monitor monitor;
+  CHECK(SuccessorGenerator::of(task, monitor) == SuccessorGenerator::of(task, monitor));
+  const Task copy = task;
+  CHECK(SuccessorGenerator::of(copy, monitor) != SuccessorGenerator::of(task, monitor));
+}
+
 TEST(effects_see_the_state_before_and_later_ones_win) {
   Random random(9);
   for (int round = 0; round < 400; ++round) {
     const Task task = random_task(random, round % 2 == 0);
-    Applier applier(task);
+    Monitor monitor;
+    Applier applier(task, monitor);
     for (std::size_t a = 0; a < task.actions(); ++a) {
       const std::vector<Id> from = derive_slowly(task, random_state(random, task));
       std::vector<Id> expected = from, to(from.size(), -1);

@@ -73,6 +73,28 @@ def endless_grounding(objects: int = 60) -> Texts:
     return domain, problem
 
 
+def triples(objects: int = 45) -> Texts:
+    """objects³ ground actions, two effects each, one of them conditional: parsing is nothing, all other stages are
+    something.
+    """
+    names = [f"o{i}" for i in range(objects)]
+    domain = """
+    (define (domain triples)
+      (:requirements :adl)
+      (:predicates (lit ?x) (tied ?x ?y) (next ?x ?y))
+      (:action tie
+        :parameters (?x ?y ?z)
+        :precondition (and (lit ?x) (tied ?x ?y) (not (tied ?y ?z)))
+        :effect (and (tied ?y ?z) (not (tied ?x ?y)) (when (tied ?z ?x) (lit ?z)) (when (lit ?z) (not (lit ?x))))))"""
+    problem = f"""
+    (define (problem triples)
+      (:domain triples)
+      (:objects {" ".join(names)})
+      (:init (lit o0) (tied o0 o1) (tied o0 o2) (tied o1 o0))
+      (:goal (and {" ".join(f"(lit {name})" for name in names)})))"""
+    return domain, problem
+
+
 def long_text(atoms: int, *, repeat: int = 1, objects: int = 1100) -> Texts:
     """A one-step task whose initial state has many atoms, all of them written `repeat` times."""
     domain = """

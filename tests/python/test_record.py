@@ -40,7 +40,7 @@ KEYS: dict[str, tuple[type, ...]] = {
     "limits": (dict,),
     "warnings": (list,),
 }
-SECONDS = ("parse", "normalize", "ground", "search", "shorten", "validate", "total")
+SECONDS = ("parse", "normalize", "ground", "prepare", "search", "shorten", "validate", "total")
 SIZES = ("variables", "facts", "actions", "axioms", "bytes_per_state")
 
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <new>
-#include <optional>
 
 #include "heuristics/exploration.hpp"
 #include "heuristics/lanes/schedule.hpp"
@@ -28,37 +27,67 @@ class Aligned {
   std::size_t size_;
 };
 
-/// A list of lists as the plain arrays that a program reads.
-struct Flat {
-  std::vector<std::uint32_t> begin;
-  std::vector<Id> items;
-
-  template <class T, class Item>
-  Flat(const Lists<T>& lists, Item item) {
-    for (std::size_t i = 0; i < lists.size(); ++i) {
-      begin.push_back(static_cast<std::uint32_t>(items.size()));
-      for (const T& each : lists[i]) items.push_back(item(each));
+/// What programs read of a network, beside the arrays of the network itself; shared by all who use the task.
+struct LaneTables {
+  LaneTables(const Task& task, const RelaxedNetwork& network, Monitor& monitor)
+      : is_goal(network.facts, 0), is_derived(network.facts, 0) {
+    adds.reserve(network.adds.total());
+    for (const RelaxedNetwork::Add& add : network.adds.items()) adds.push_back(add.fact);
+    achiever_operators.reserve(network.achievers.total());
+    achiever_actions.reserve(network.achievers.total());
+    for (Id way : network.achievers.items()) {
+      monitor.check_short();
+      achiever_operators.push_back(network.operator_of[way]);
+      achiever_actions.push_back(network.action_of[way]);
     }
-    begin.push_back(static_cast<std::uint32_t>(items.size()));
+    for (Id fact : task.goal) is_goal[fact] = 1;
+    for (const Variable& variable : task.variables)
+      if (variable.derived()) is_derived[variable.first_fact] = 1;
+    for (std::size_t op = 0; op < network.operators(); ++op)
+      most_preconditions = std::max(most_preconditions, network.preconditions[op].size());
   }
+
+  static std::shared_ptr<const LaneTables> of(const Task& task, const RelaxedNetwork& network, Monitor& monitor) {
+    return task.shared.get<LaneTables>(0, monitor, [&] { return LaneTables(task, network, monitor); });
+  }
+
+  LaneNetwork view(const Task& task, const RelaxedNetwork& network) const {
+    return {.operators = static_cast<Id>(network.operators()),
+            .facts = static_cast<Id>(network.facts),
+            .precondition_begin = network.preconditions.starts().data(),
+            .precondition = network.preconditions.items().data(),
+            .add_begin = network.adds.starts().data(),
+            .add = adds.data(),
+            .operator_cost = network.costs.data(),
+            .achiever_begin = network.achievers.starts().data(),
+            .achiever_operator = achiever_operators.data(),
+            .achiever_action = achiever_actions.data(),
+            .goal = task.goal.data(),
+            .goals = static_cast<Id>(task.goal.size()),
+            .is_goal = is_goal.data(),
+            .is_derived = is_derived.data()};
+  }
+
+  std::vector<Id> adds;                                  // per operator: facts
+  std::vector<Id> achiever_operators, achiever_actions;  // per fact, as the ways that achieve it
+  std::vector<std::uint8_t> is_goal, is_derived;         // per fact
+  std::size_t most_preconditions = 0;
 };
 
 class LaneKernel : public Evaluator {
  public:
   LaneKernel(const Task& task, const RelaxedNetwork& network, const RelaxationOptions& options,
-             const LaneProgram& program, Evaluator& exact)
+             const LaneProgram& program, Evaluator& exact, Monitor& monitor)
       : task_(task),
         options_(options),
         program_(program),
         exact_(exact),
+        monitor_(monitor),
         exploration_(task, network),
         network_(network),
-        preconditions_(network.preconditions, [](Id fact) { return fact; }),
-        adds_(network.adds, [](const RelaxedNetwork::Add& add) { return add.fact; }),
-        achiever_operators_(network.achievers, [&](Id way) { return network.operator_of[way]; }),
-        achiever_actions_(network.achievers, [&](Id way) { return network.action_of[way]; }),
-        is_goal_(network.facts, 0),
+        tables_(LaneTables::of(task, network, monitor)),
         costs_(network.facts * kLanes),
+        steps_(has_steps() ? network.facts * kLanes : 0),
         dirty_((network.operators() + 63) / 64),
         done_(network.facts),
         pending_(network.facts),
@@ -67,33 +96,25 @@ class LaneKernel : public Evaluator {
         queue_(network.facts + 1),
         touched_(task.actions()),
         marked_(network.facts),
-        length_(kLanes) {
-    for (Id fact : task.goal) is_goal_[fact] = 1;
-    for (std::size_t op = 0; op < network.operators(); ++op)
-      most_preconditions_ = std::max(most_preconditions_, network.preconditions[op].size());
-    if (options.preferred == PreferredType::helpful) adders_ = adders_by_fact(task);
-    view_ = {static_cast<Id>(network.operators()),
-             static_cast<Id>(network.facts),
-             preconditions_.begin.data(),
-             preconditions_.items.data(),
-             adds_.begin.data(),
-             adds_.items.data(),
-             achiever_operators_.begin.data(),
-             achiever_operators_.items.data(),
-             achiever_actions_.items.data(),
-             task.goal.data(),
-             static_cast<Id>(task.goal.size()),
-             is_goal_.data()};
-    schedule_.emplace(view_);
-    scratch_ = {costs_.get(), dirty_.data()};
-    plan_ = {
-        done_.data(),        pending_.data(), queue_.data(), in_plan_.data(), touched_.data(), 0, marked_.data(), 0,
-        first_layer_.data(), length_.get()};
+        length_(kLanes),
+        view_(tables_->view(task, network)),
+        schedule_(view_) {
+    if (options.preferred == PreferredType::helpful) adders_ = adders_by_fact(task, monitor);
+    scratch_ = {.costs = costs_.get(), .steps = has_steps() ? steps_.get() : nullptr, .dirty = dirty_.data()};
+    plan_ = {.done = done_.data(),
+             .pending = pending_.data(),
+             .queue = queue_.data(),
+             .in_plan = in_plan_.data(),
+             .touched = touched_.data(),
+             .marked = marked_.data(),
+             .first_layer = first_layer_.data(),
+             .length = length_.get()};
   }
 
   void evaluate(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) override {
     const std::size_t width = task_.variables.size();
     for (std::size_t first = 0; first < values.size(); first += kLanes) {
+      monitor_.check();
       const std::size_t count = std::min<std::size_t>(kLanes, values.size() - first);
       evaluate_lanes(states.subspan(first * width, count * width), values.subspan(first, count), preferred);
     }
@@ -103,7 +124,7 @@ class LaneKernel : public Evaluator {
   void evaluate_lanes(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
     if (batches_++ % kBatchesPerSchedule == 0) refresh_schedule(states.data());
     enter_states(states, values.size());
-    program_.sweep(view_, schedule_->view(), scratch_, options_.estimate != Estimate::max);
+    program_.sweep(view_, schedule_.view(), scratch_, options_.estimate != Estimate::max);
     const std::uint32_t used = values.size() == kLanes ? ~0u : (1u << values.size()) - 1;
     const std::uint32_t reached = used & lanes_with_goal();
     if (reached != used && overflow_possible(used & ~reached)) {
@@ -119,9 +140,12 @@ class LaneKernel : public Evaluator {
       exact_.evaluate(states, values, preferred);
       return;
     }
-    if (preferred) collect_preferred(reached, values.size(), *preferred);
+    if (preferred) collect_preferred(reached, states, values.size(), *preferred);
     clear_plans();
   }
+
+  /// Axioms count in relaxed plans alone.
+  bool has_steps() const { return task_.axioms() > 0 && options_.estimate == Estimate::relaxed_plan; }
 
   /// Operators are best looked at in the order in which they fire in a similar state.
   void refresh_schedule(const Id* state) {
@@ -131,7 +155,7 @@ class LaneKernel : public Evaluator {
     for (Id op : order_) is_ordered_[op] = true;
     for (std::size_t op = 0; op < is_ordered_.size(); ++op)
       if (!is_ordered_[op]) order_.push_back(static_cast<Id>(op));
-    schedule_->arrange(order_, [&](Id fact) { return exploration_.cost(fact); });
+    schedule_.arrange(order_, [&](Id fact) { return exploration_.cost(fact); });
   }
 
   /// Lane i gets state i; lanes without a state repeat the first one, so that they need no work of their own.
@@ -142,14 +166,23 @@ class LaneKernel : public Evaluator {
     for_each_true_fact(task_, network_, base, [&](Id fact) { std::fill_n(lanes(fact), kLanes, std::uint16_t{0}); });
     for (std::size_t lane = 1; lane < count; ++lane) {
       const Id* state = base + lane * width;
-      for (std::size_t v = 0; v < width; ++v) {
-        if (state[v] == base[v]) continue;
-        lanes(task_.variables[v].first_fact + base[v])[lane] = kLaneUnreached;
-        lanes(task_.variables[v].first_fact + state[v])[lane] = 0;
-        for (Id fact : network_.negated[v])
-          lanes(fact)[lane] = task_.facts[fact].value != state[v] ? 0 : kLaneUnreached;
+      // Most blocks are equal, and compared at once.
+      for (std::size_t begin = 0; begin < width; begin += kBlock) {
+        const std::size_t end = std::min(begin + kBlock, width);
+        if (std::equal(state + begin, state + end, base + begin)) continue;
+        for (std::size_t v = begin; v < end; ++v)
+          if (state[v] != base[v]) enter_change(v, base[v], state[v], lane);
       }
     }
+    if (!has_steps()) return;
+    for (const Variable& variable : task_.variables)
+      if (variable.derived())
+        std::copy_n(lanes(variable.first_fact), kLanes, steps_.get() + (lanes(variable.first_fact) - costs_.get()));
+  }
+
+  void enter_change(std::size_t variable, Id before, Id after, std::size_t lane) {
+    for_each_true_fact_of(task_, network_, variable, before, [&](Id fact) { lanes(fact)[lane] = kLaneUnreached; });
+    for_each_true_fact_of(task_, network_, variable, after, [&](Id fact) { lanes(fact)[lane] = 0; });
   }
 
   std::uint16_t* lanes(Id fact) { return costs_.get() + static_cast<std::size_t>(fact) * kLanes; }
@@ -163,6 +196,7 @@ class LaneKernel : public Evaluator {
   }
 
   void read_plans(std::uint32_t reached, std::span<Id> values) {
+    if (has_steps()) program_.count_steps(view_, schedule_.view(), scratch_);
     program_.extract(view_, scratch_, reached, plan_);
     for (std::size_t lane = 0; lane < values.size(); ++lane)
       values[lane] = (reached >> lane & 1u) != 0 ? length_.get()[lane] : kDeadEnd;
@@ -180,13 +214,25 @@ class LaneKernel : public Evaluator {
     }
   }
 
-  void collect_preferred(std::uint32_t reached, std::size_t count, Lists<Id>& preferred) {
+  /// Of the candidates, the lanes in which the action is applicable. What costs nothing may be false where there are
+  /// axioms.
+  std::uint32_t applicable_lanes(Id action, std::uint32_t candidates, std::span<const Id> states) {
+    const auto precondition = task_.preconditions[action];
+    std::uint32_t applicable =
+        program_.all_true(scratch_, precondition.data(), static_cast<Id>(precondition.size()), candidates);
+    for (std::uint32_t rest = task_.axioms() > 0 ? applicable : 0; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      if (!holds(task_, precondition, states.data() + static_cast<std::size_t>(lane) * task_.variables.size()))
+        applicable &= ~(1u << lane);
+    }
+    return applicable;
+  }
+
+  void collect_preferred(std::uint32_t reached, std::span<const Id> states, std::size_t count, Lists<Id>& preferred) {
     by_lane_.resize(std::max(by_lane_.size(), count));
     for (std::vector<Id>& list : by_lane_) list.clear();
     auto consider = [&](Id action, std::uint32_t candidates) {
-      const auto precondition = task_.preconditions[action];
-      std::uint32_t applicable =
-          program_.all_true(scratch_, precondition.data(), static_cast<Id>(precondition.size()), candidates & reached);
+      std::uint32_t applicable = applicable_lanes(action, candidates & reached, states);
       for (; applicable != 0; applicable &= applicable - 1) by_lane_[std::countr_zero(applicable)].push_back(action);
     };
     if (options_.preferred == PreferredType::relaxed_plan) {
@@ -213,33 +259,33 @@ class LaneKernel : public Evaluator {
   /// Whether a sum may have reached 16 bits: a cost that looks like "unreached" may then be a large one.
   bool overflow_possible(std::uint32_t lanes) const {
     const std::size_t largest = program_.largest_cost(view_, scratch_, lanes);
-    return largest * std::max<std::size_t>(most_preconditions_, 1) + 1 >= kLaneUnreached;
+    return largest * std::max<std::size_t>(tables_->most_preconditions, 1) + 1 >= kLaneUnreached;
   }
 
   static constexpr std::uint64_t kBatchesPerSchedule = 32;
+  static constexpr std::size_t kBlock = 16;  // variables
 
   const Task& task_;
   RelaxationOptions options_;
   const LaneProgram& program_;
   Evaluator& exact_;
+  Monitor& monitor_;
   Exploration<Sum> exploration_;
   const RelaxedNetwork& network_;
-  Flat preconditions_, adds_, achiever_operators_, achiever_actions_;
-  std::vector<std::uint8_t> is_goal_;
+  std::shared_ptr<const LaneTables> tables_;
   std::vector<Id> order_;
   std::vector<char> is_ordered_;
-  Aligned<std::uint16_t> costs_;
+  Aligned<std::uint16_t> costs_, steps_;
   std::vector<std::uint64_t> dirty_;
   std::vector<std::uint32_t> done_, pending_, first_layer_, in_plan_;
   std::vector<Id> queue_, touched_, marked_;
   Aligned<std::uint16_t> length_;
   LaneNetwork view_;
-  std::optional<Schedule> schedule_;
+  Schedule schedule_;
   LaneScratch scratch_;
   LanePlan plan_;
   Lists<Id> adders_;
   std::vector<std::vector<Id>> by_lane_;
-  std::size_t most_preconditions_ = 0;
   std::uint64_t batches_ = 0;
 };
 
@@ -247,8 +293,8 @@ class LaneKernel : public Evaluator {
 
 std::unique_ptr<Evaluator> make_lane_kernel(const Task& task, const RelaxedNetwork& network,
                                             const RelaxationOptions& options, const LaneProgram& program,
-                                            Evaluator& exact) {
-  return std::make_unique<LaneKernel>(task, network, options, program, exact);
+                                            Evaluator& exact, Monitor& monitor) {
+  return std::make_unique<LaneKernel>(task, network, options, program, exact, monitor);
 }
 
 }  // namespace banditplan

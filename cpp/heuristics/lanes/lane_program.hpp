@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 namespace banditplan {
 
@@ -17,12 +16,14 @@ struct LaneNetwork {
   const std::int32_t* precondition = nullptr;
   const std::uint32_t* add_begin = nullptr;
   const std::int32_t* add = nullptr;
+  const std::int32_t* operator_cost = nullptr;    // 0 for axioms, or 1
   const std::uint32_t* achiever_begin = nullptr;  // per fact: ways
   const std::int32_t* achiever_operator = nullptr;
-  const std::int32_t* achiever_action = nullptr;
+  const std::int32_t* achiever_action = nullptr;  // -1: an axiom
   const std::int32_t* goal = nullptr;
   std::int32_t goals = 0;
   const std::uint8_t* is_goal = nullptr;
+  const std::uint8_t* is_derived = nullptr;  // per fact, if there are axioms: operators that cost nothing may add it
 };
 
 /// Operators at positions of a schedule: a bit each, and the number of the word of 64.
@@ -39,11 +40,19 @@ struct LaneSchedule {
   const LaneWake* wakes = nullptr;  // per fact: the operators that need it, by words, ascending
   const std::uint32_t* wake_begin = nullptr;
   const std::uint32_t* wake_end = nullptr;
+  const std::uint16_t* costs = nullptr;  // per position, if there are axioms: theirs cost 0, others 1
+  const std::int32_t* axioms = nullptr;  // the positions of theirs, ascending
+  std::int32_t axiom_count = 0;
 };
 
 /// The state of an exploration in all lanes.
+///
+/// An axiom may reach a fact at the cost of a fact that it needs. Steps count such links, from 1, the step of what
+/// costs more than what it needs; what is true is at step 0. The supporter of a fact has the smallest step, so that
+/// supporters never form a cycle.
 struct LaneScratch {
   std::uint16_t* costs = nullptr;  // per fact, kLanes numbers
+  std::uint16_t* steps = nullptr;  // likewise, if there are axioms
   std::uint64_t* dirty = nullptr;  // a bit per position: operators to look at; all zero between runs
 };
 
@@ -67,7 +76,10 @@ struct LaneProgram {
   /// Lowers the costs (initialised with 0 for true facts, kLaneUnreached for others) to the fixpoint; costs that cannot
   /// matter for the goal may stay too high. `add`: costs of preconditions are added, else their maximum counts.
   void (*sweep)(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add);
-  /// Extracts relaxed plans in the given lanes, after a sweep with `add`.
+  /// After a sweep with `add`, if there are axioms: lowers the steps (initialised for derived facts, with 0 where they
+  /// are true, kLaneUnreached elsewhere) to the fixpoint.
+  void (*count_steps)(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch);
+  /// Extracts relaxed plans in the given lanes, after a sweep with `add` and after steps have been counted.
   void (*extract)(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan);
   /// The largest cost of a reached fact in any of the lanes.
   std::uint16_t (*largest_cost)(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes);

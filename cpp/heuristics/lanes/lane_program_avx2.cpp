@@ -6,7 +6,12 @@
 namespace banditplan {
 
 extern const LaneProgram kAvx2Program;
-const LaneProgram kAvx2Program{"avx2", &avx2::sweep, &avx2::extract, &avx2::largest_cost, &avx2::all_true};
+const LaneProgram kAvx2Program{.name = "avx2",
+                               .sweep = &avx2::sweep,
+                               .count_steps = &avx2::count_steps,
+                               .extract = &avx2::extract,
+                               .largest_cost = &avx2::largest_cost,
+                               .all_true = &avx2::all_true};
 
 }  // namespace banditplan
 

@@ -6,7 +6,12 @@
 namespace banditplan {
 
 extern const LaneProgram kAvx512Program;
-const LaneProgram kAvx512Program{"avx512", &avx512::sweep, &avx512::extract, &avx512::largest_cost, &avx512::all_true};
+const LaneProgram kAvx512Program{.name = "avx512",
+                                 .sweep = &avx512::sweep,
+                                 .count_steps = &avx512::count_steps,
+                                 .extract = &avx512::extract,
+                                 .largest_cost = &avx512::largest_cost,
+                                 .all_true = &avx512::all_true};
 
 }  // namespace banditplan
 

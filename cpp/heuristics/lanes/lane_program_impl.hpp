@@ -26,24 +26,37 @@ inline std::uint16_t* lanes_of(const LaneScratch& scratch, std::int32_t fact) {
   return scratch.costs + static_cast<std::size_t>(fact) * kLanes;
 }
 
-/// The cost of firing an operator: of its preconditions together, and 1.
+inline std::uint16_t* steps_of(const LaneScratch& scratch, std::int32_t fact) {
+  return scratch.steps + static_cast<std::size_t>(fact) * kLanes;
+}
+
+/// What preconditions cost together.
 template <bool kAdd>
-inline Lanes firing_cost(const LaneScratch& scratch, const std::int32_t* needs, const std::int32_t* end) {
+inline Lanes total_cost(const LaneScratch& scratch, const std::int32_t* needs, const std::int32_t* end) {
   Lanes cost = broadcast(0);
   for (; needs < end; ++needs) {
     const Lanes next = load(lanes_of(scratch, *needs));
     cost = kAdd ? add_saturated(cost, next) : maximum(cost, next);
   }
-  return add_saturated(cost, broadcast(1));
+  return cost;
+}
+
+/// The step of what an axiom derives at the given total cost.
+inline Lanes axiom_step(const LaneScratch& scratch, const std::int32_t* needs, const std::int32_t* end, Lanes total) {
+  Lanes latest = broadcast(0);
+  for (; needs < end; ++needs)
+    latest = maximum(latest, where_equal(load(steps_of(scratch, *needs)), load(lanes_of(scratch, *needs)), total));
+  return add_saturated(latest, broadcast(1));
 }
 
 /// Looks at every operator once, in the given order, then again at those whose preconditions have become cheaper.
-template <bool kAdd>
+/// `kAxioms`: there are axioms, which cost nothing.
+template <bool kAdd, bool kAxioms>
 struct Sweep {
   const LaneNetwork& network;
   const LaneSchedule& schedule;
   LaneScratch& scratch;
-  Lanes worst_goal = broadcast(kLaneUnreached);  // what costs as much cannot make a goal cheaper
+  Lanes worst_goal = broadcast(kLaneUnreached);  // what costs as much cannot make a goal cheaper or support it
   bool goal_changed = false;
   std::int32_t frontier = 0;  // operators in later words have not been looked at yet, and will be
   std::int32_t restart = 0;   // the lowest word of `dirty` that must be looked at in the next pass
@@ -62,18 +75,20 @@ struct Sweep {
         while (scratch.dirty[word] != 0) {
           const std::int32_t at = word * 64 + lowest_bit(scratch.dirty[word]);
           scratch.dirty[word] &= scratch.dirty[word] - 1;
-          relax(schedule.bounds + 2 * static_cast<std::size_t>(at), word);
+          relax(at, word);
         }
       }
     }
   }
 
-  void relax(const std::uint32_t* bounds, std::int32_t word) {
+  void relax(std::int32_t at, std::int32_t word) {
+    const std::uint32_t* const bounds = schedule.bounds + 2 * static_cast<std::size_t>(at);
     const std::int32_t* const needs = schedule.facts + bounds[0];
     const std::int32_t* const adds = schedule.facts + bounds[1];
     const std::int32_t* const end = schedule.facts + bounds[2];
     if (needs < adds && all_at_most(worst_goal, load(lanes_of(scratch, *needs)))) return;
-    const Lanes cost = firing_cost<kAdd>(scratch, needs, adds);
+    const Lanes cost =
+        add_saturated(total_cost<kAdd>(scratch, needs, adds), broadcast(kAxioms ? schedule.costs[at] : 1));
     for (const std::int32_t* fact = adds; fact < end; ++fact) {
       std::uint16_t* lanes = lanes_of(scratch, *fact);
       const Lanes before = load(lanes);
@@ -96,10 +111,46 @@ struct Sweep {
     worst_goal = broadcast(0);
     for (std::int32_t i = 0; i < network.goals; ++i)
       worst_goal = maximum(worst_goal, load(lanes_of(scratch, network.goal[i])));
+    // What an axiom needs may cost as much as the goal that it supports.
+    if (kAxioms) worst_goal = add_saturated(worst_goal, broadcast(1));
   }
 };
 
-/// Supports the goals in all lanes at once: the supporter of a fact is the first of its achievers that costs as much.
+/// Whether some operator that needs the fact is not behind the position.
+inline bool wakes_before(const LaneSchedule& schedule, std::int32_t fact, std::int32_t at) {
+  const LaneWake* const first = schedule.wakes + schedule.wake_begin[fact];
+  if (first == schedule.wakes + schedule.wake_end[fact] || first->word > at / 64) return false;
+  return first->word < at / 64 || (first->operators & (~std::uint64_t{0} >> (63 - at % 64))) != 0;
+}
+
+inline void count_steps(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch) {
+  for (std::int32_t fact = 0; fact < network.facts; ++fact)
+    if (!network.is_derived[fact]) store(steps_of(scratch, fact), minimum(load(lanes_of(scratch, fact)), broadcast(1)));
+  for (bool again = true; again;) {
+    again = false;
+    for (std::int32_t i = 0; i < schedule.axiom_count; ++i) {
+      const std::int32_t at = schedule.axioms[i];
+      const std::uint32_t* const bounds = schedule.bounds + 2 * static_cast<std::size_t>(at);
+      const std::int32_t* const needs = schedule.facts + bounds[0];
+      const std::int32_t* const adds = schedule.facts + bounds[1];
+      const std::int32_t* const end = schedule.facts + bounds[2];
+      const Lanes total = total_cost<true>(scratch, needs, adds);
+      const Lanes step = complement(axiom_step(scratch, needs, adds, total));
+      for (const std::int32_t* fact = adds; fact < end; ++fact) {
+        const Lanes before = load(steps_of(scratch, *fact));
+        // Where the axiom is no supporter, the complement of 0 changes nothing.
+        const Lanes after = complement(where_equal(step, load(lanes_of(scratch, *fact)), total));
+        if (all_at_most(before, after)) continue;
+        store(steps_of(scratch, *fact), minimum(before, after));
+        again = again || wakes_before(schedule, *fact, at);
+      }
+    }
+  }
+}
+
+/// Supports the goals in all lanes at once: the supporter of a fact is the first of its achievers that costs as much
+/// and, with axioms, is at the same step.
+template <bool kAxioms>
 struct Extraction {
   const LaneNetwork& network;
   const LaneScratch& scratch;
@@ -134,19 +185,31 @@ struct Extraction {
 
   void support(std::int32_t fact, LaneMask lanes) {
     const Lanes wanted = load(lanes_of(scratch, fact));
-    lanes &= ~equal(wanted, broadcast(0));
+    lanes &= ~equal(wanted, broadcast(0));  // what axioms derive from true facts needs no action
     for (std::uint32_t i = network.achiever_begin[fact]; lanes != 0; ++i) {
       const std::int32_t op = network.achiever_operator[i];
       const std::int32_t* const needs = network.precondition + network.precondition_begin[op];
       const std::int32_t* const end = network.precondition + network.precondition_begin[op + 1];
-      const Lanes cost = firing_cost<true>(scratch, needs, end);
-      const LaneMask supported = equal(cost, wanted) & lanes;
+      const std::int32_t action = network.achiever_action[i];
+      const Lanes total = total_cost<true>(scratch, needs, end);
+      const bool is_axiom = kAxioms && action < 0;
+      LaneMask supported = lanes & equal(wanted, is_axiom ? total : add_saturated(total, broadcast(1)));
+      if (supported != 0 && is_axiom)
+        supported &= equal(load(steps_of(scratch, fact)), axiom_step(scratch, needs, end, total));
       if (supported == 0) continue;
       lanes &= ~supported;
-      plan.first_layer[fact] |= supported & equal(cost, broadcast(1));
-      enter(network.achiever_action[i], supported);
+      if (!is_axiom) {
+        plan.first_layer[fact] |= supported & all_needs_true(needs, end, total);
+        enter(action, supported);
+      }
       for (const std::int32_t* each = needs; each < end; ++each) need(*each, supported);
     }
+  }
+
+  LaneMask all_needs_true(const std::int32_t* needs, const std::int32_t* end, Lanes total) const {
+    LaneMask lanes = equal(total, broadcast(0));
+    for (; kAxioms && needs < end; ++needs) lanes &= equal(load(steps_of(scratch, *needs)), broadcast(0));
+    return lanes;
   }
 
   void enter(std::int32_t action, LaneMask lanes) {
@@ -158,15 +221,24 @@ struct Extraction {
   }
 };
 
-inline void sweep(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add) {
+template <bool kAxioms>
+inline void sweep_by(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add) {
   if (add)
-    Sweep<true>{network, schedule, scratch}.run();
+    Sweep<true, kAxioms>{network, schedule, scratch}.run();
   else
-    Sweep<false>{network, schedule, scratch}.run();
+    Sweep<false, kAxioms>{network, schedule, scratch}.run();
+}
+
+inline void sweep(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add) {
+  schedule.axiom_count > 0 ? sweep_by<true>(network, schedule, scratch, add)
+                           : sweep_by<false>(network, schedule, scratch, add);
 }
 
 inline void extract(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan) {
-  Extraction{network, scratch, plan}.run(lanes);
+  if (scratch.steps)
+    Extraction<true>{network, scratch, plan}.run(lanes);
+  else
+    Extraction<false>{network, scratch, plan}.run(lanes);
 }
 
 inline std::uint16_t largest_cost(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes) {

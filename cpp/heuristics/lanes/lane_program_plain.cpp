@@ -4,6 +4,11 @@
 namespace banditplan {
 
 extern const LaneProgram kPlainProgram;
-const LaneProgram kPlainProgram{"plain", &plain::sweep, &plain::extract, &plain::largest_cost, &plain::all_true};
+const LaneProgram kPlainProgram{.name = "plain",
+                                .sweep = &plain::sweep,
+                                .count_steps = &plain::count_steps,
+                                .extract = &plain::extract,
+                                .largest_cost = &plain::largest_cost,
+                                .all_true = &plain::all_true};
 
 }  // namespace banditplan

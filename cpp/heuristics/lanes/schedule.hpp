@@ -18,6 +18,7 @@ class Schedule {
     facts_.resize(needs + network.add_begin[network.operators]);
     bounds_.resize(2 * static_cast<std::size_t>(network.operators) + 1);
     wakes_.resize(needs);
+    costs_.resize(static_cast<std::size_t>(network.operators));
     wake_begin_.resize(static_cast<std::size_t>(network.facts) + 1, 0);
     wake_end_.resize(static_cast<std::size_t>(network.facts));
     for (std::uint32_t i = 0; i < needs; ++i) ++wake_begin_[network.precondition[i] + 1];
@@ -28,6 +29,7 @@ class Schedule {
   template <class Cost>
   void arrange(std::span<const Id> order, Cost cost) {
     std::copy_n(wake_begin_.begin(), wake_end_.size(), wake_end_.begin());
+    axioms_.clear();
     std::uint32_t next = 0;
     for (std::size_t at = 0; at < order.size(); ++at) {
       const Id op = order[at];
@@ -44,12 +46,21 @@ class Schedule {
       bounds_[2 * at + 1] = next;
       for (std::uint32_t i = network_.add_begin[op]; i < network_.add_begin[op + 1]; ++i)
         facts_[next++] = network_.add[i];
+      costs_[at] = static_cast<std::uint16_t>(network_.operator_cost[op]);
+      if (costs_[at] == 0) axioms_.push_back(static_cast<std::int32_t>(at));
     }
     bounds_[2 * order.size()] = next;
   }
 
   LaneSchedule view() const {
-    return {bounds_.data(), facts_.data(), wakes_.data(), wake_begin_.data(), wake_end_.data()};
+    return {.bounds = bounds_.data(),
+            .facts = facts_.data(),
+            .wakes = wakes_.data(),
+            .wake_begin = wake_begin_.data(),
+            .wake_end = wake_end_.data(),
+            .costs = costs_.data(),
+            .axioms = axioms_.data(),
+            .axiom_count = static_cast<std::int32_t>(axioms_.size())};
   }
 
  private:
@@ -69,6 +80,8 @@ class Schedule {
   std::vector<std::uint32_t> bounds_;
   std::vector<LaneWake> wakes_;
   std::vector<std::uint32_t> wake_begin_, wake_end_;
+  std::vector<std::uint16_t> costs_;
+  std::vector<std::int32_t> axioms_;
 };
 
 }  // namespace banditplan

@@ -26,6 +26,8 @@ class Display:
             self._show(f"{text} …")
 
     def report(self, evaluations: int, expansions: int, best_h: int | None) -> None:
+        if evaluations == 0:
+            return  # the stage says more
         now = monotonic()
         if not self._moving and (self._quiet or now - self._last_line < SECONDS_BETWEEN_LINES):
             return

@@ -17,6 +17,7 @@ from random_tasks import FEATURES, PddlText, random_task
 import banditplan as bp
 from banditplan import _core, examples
 from banditplan.cli.main import main
+from banditplan.errors import InputError
 
 VARIABLE = "BANDITPLAN_KERNEL"
 SCALAR = "scalar"
@@ -54,7 +55,7 @@ def kernels() -> list[str]:
         try:
             bind(bp.Ff(), task, kernel)
             found.append(kernel)
-        except ValueError:
+        except InputError:
             assert kernel not in (SCALAR, "plain")
     return found
 
