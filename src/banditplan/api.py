@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from banditplan._core import Search
     from banditplan.anytime import Plans
     from banditplan.result import Result
+    from banditplan.split.split import Mode
 
 
 def solve(
@@ -30,6 +31,7 @@ def solve(
     validate: bool = True,
     shorten: bool = False,
     prune_mutex: bool = True,
+    split: Mode = "auto",
     report: Callable[[int, int, int | None], None] | None = None,
     trace: Callable[[str], None] | None = None,
 ) -> Result:
@@ -39,7 +41,8 @@ def solve(
     over all stages; `memory_limit` (bytes, or "2G") bounds the memory of the whole process. `report(evaluations,
     expansions, best_h)` is called a few times a second; `trace(text)` gets a sampled record of a tree search at its
     end, as lines of JSON. Every plan is validated unless `validate` is False; `shorten` takes redundant steps out of it
-    before. Bad input raises `InputError`
+    before. `split` tells which actions with many parameters become chains of smaller ones before grounding: those for
+    which it pays ("auto"), none ("never") or all ("always"); the plan is the same kind of plan. Bad input raises `InputError`
     (`PddlError` with file, line and column); limits do not raise: see `Result.status`.
 
     >>> import banditplan as bp
@@ -57,6 +60,7 @@ def solve(
         validate=validate,
         shorten=shorten,
         prune_mutex=prune_mutex,
+        split=split,
         report=report,
         trace=trace,
     )
@@ -84,6 +88,7 @@ def solve_anytime(
     validate: bool = True,
     shorten: bool = True,
     prune_mutex: bool = True,
+    split: Mode = "auto",
     report: Callable[[int, int, int | None], None] | None = None,
 ) -> Plans:
     """Find plans, each cheaper than the one before, until a limit or until the last one is proved to be optimal.
@@ -110,6 +115,7 @@ def solve_anytime(
         validate=validate,
         shorten=shorten,
         prune_mutex=prune_mutex,
+        split=split,
         report=report,
     )
     if isinstance(domain, Task):
@@ -128,8 +134,12 @@ def load(
     time_limit: float | str | None = None,
     memory_limit: int | str | None = None,
     prune_mutex: bool = True,
+    split: Mode = "never",
 ) -> Task:
     """Parse and ground a task once, to search it many times or to walk through its states.
+
+    If actions are split, which must be asked for here, states and actions are those of the split task: an action may
+    be a step of a longer one.
 
     Raises `InputError` for bad input and `LimitReached` at a limit.
 
@@ -140,7 +150,7 @@ def load(
     >>> task.apply(state, action) == state
     False
     """
-    run = Run(time_limit=time_limit, memory_limit=memory_limit, prune_mutex=prune_mutex)
+    run = Run(time_limit=time_limit, memory_limit=memory_limit, prune_mutex=prune_mutex, split=split)
     return run.load(*_files(domain, problem))
 
 

@@ -45,6 +45,9 @@ EXAMPLE = Option("--example", "use a bundled task instead of files; see `banditp
 TIME = Option("--time-limit", "one deadline over parsing, grounding and search, such as 30s, 5m, 1h", "TIME")
 MEMORY = Option("--memory-limit", "for the whole process, such as 500M or 2G", "SIZE")
 NO_PRUNE = Option("--no-prune-mutex", "keep actions that mutex groups show to be inapplicable")
+SPLIT = Option(
+    "--split", "actions with many parameters become chains of smaller ones: auto, never or always", "WHEN", str, "auto"
+)
 JSON = Option("--json", "write the record of the run to FILE; with -, to standard output, in place of the plan", "FILE")
 QUIET = Option("--quiet", "say nothing but the plan and errors")
 
@@ -166,6 +169,7 @@ def _run(options: dict[str, Any], display: Display, traces: list[str] | None = N
         validate=not options.get("no_validate", False),
         shorten=_shortens(options),
         prune_mutex=not options["no_prune_mutex"],
+        split=options["split"],
         report=display.report,
         trace=_trace(options, traces),
         warn=lambda text: display.line(f"warning: {text}"),
@@ -270,6 +274,8 @@ def _ground(files: list[str], options: dict[str, Any]) -> int:
         if sizes is not None:
             for name, value in sizes.items():
                 _print(f"{name.replace('_', ' ')}: {value:,}")
+        for schema in result.split or ():
+            _print(f"split {schema['action']}: {schema['parts']} parts")
         for stage in ("parse", "normalize", "ground", "total"):
             _print(f"seconds {stage}: {seconds[stage]:.3f}")
         _print(f"peak memory: {result.peak_memory_kb:,} KB")
@@ -391,6 +397,7 @@ COMMANDS: tuple[Command | Group | Lazy, ...] = (
             Option("--explain", "write a report of a tree search to FILE, a page for a browser", "FILE"),
             Option("--no-validate", "do not check the plan before it is printed"),
             NO_PRUNE,
+            SPLIT,
             QUIET,
         ),
         _solve,
@@ -402,7 +409,7 @@ COMMANDS: tuple[Command | Group | Lazy, ...] = (
         "ground",
         "Parse and ground only; report sizes, seconds per stage and peak memory.",
         ("[DOMAIN]", "[PROBLEM]"),
-        (EXAMPLE, TIME, MEMORY, NO_PRUNE, JSON, QUIET),
+        (EXAMPLE, TIME, MEMORY, NO_PRUNE, SPLIT, JSON, QUIET),
         _ground,
     ),
     Command(

@@ -1,4 +1,4 @@
-"""The table of contents: text → parsed → normalised → grounded → search → plan → validated → result."""
+"""The table of contents: text → parsed → normalised → split → grounded → search → plan → validated → result."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from banditplan.normalize.normalize import normalize
 from banditplan.pddl.errors import InputError
 from banditplan.pddl.parser import parse
 from banditplan.pddl.tokens import read_source
-from banditplan.plan import Plan, Step
+from banditplan.plan import Plan
 from banditplan.record import record
 from banditplan.result import Result
+from banditplan.split.split import MODES, Split, split
 from banditplan.version import VERSION
 
 TYPE_CHECKING = False
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from banditplan.pddl.errors import Source
     from banditplan.pddl.syntax import Parsed
     from banditplan.result import Seconds, Status
+    from banditplan.split.split import Mode
 
     Report = Callable[[int, int, int | None], None]
 
@@ -36,6 +38,7 @@ class Origin:
     """What a task was made from, and how long that took."""
 
     parsed: Parsed
+    split: Split
     domain: str
     problem: str
     seconds: dict[str, float]
@@ -77,6 +80,7 @@ class Run:
         validate: bool = True,
         shorten: bool = False,
         prune_mutex: bool = True,
+        split: Mode = "auto",
         keep_irrelevant: bool = False,
         report: Report | None = None,
         trace: Callable[[str], None] | None = None,
@@ -96,6 +100,7 @@ class Run:
         self.validates = validate
         self.shortens = shorten
         self.prune_mutex = prune_mutex
+        self.split = _split_mode(split)
         self.keep_irrelevant = keep_irrelevant
         self.report = report
         self.trace = trace
@@ -186,12 +191,12 @@ class Run:
         for warning in parsed.warnings:
             self.warn(warning)
         self._lap("parse")
-        normalized = normalize(parsed)
+        parts = split(normalize(parsed), self.split)
         self._lap("normalize")
         self.stage("grounding")
-        task = ground(normalized, self.limits, prune_mutex=self.prune_mutex, keep_irrelevant=self.keep_irrelevant)
+        task = ground(parts.task, self.limits, prune_mutex=self.prune_mutex, keep_irrelevant=self.keep_irrelevant)
         self._lap("ground")
-        task.origin = Origin(parsed, self.domain, self.problem, dict(self.watch.seconds))
+        task.origin = Origin(parsed, parts, self.domain, self.problem, dict(self.watch.seconds))
         self.task = task
         return task
 
@@ -265,7 +270,7 @@ class Run:
 
     def _accept(self, task: Task, actions: list[int]) -> None:
         steps = [task.action(action) for action in actions]
-        plan = Plan(Step(step.name, step.arguments) for step in steps)
+        plan = Plan(task.origin.split.whole_actions(steps))
         cost, verdict = sum(step.cost for step in steps), None
         if self.validates:
             from banditplan.validate import validate
@@ -317,6 +322,7 @@ class Run:
             seconds=self._seconds(),
             peak_memory_kb=_core.peak_memory_kb(),
             task=self.task.sizes if self.task is not None else None,
+            split=self.task.origin.split.parts() if self.task is not None else None,
             search=repr(self.search),
             seed=self.seed,
             domain=self.domain,
@@ -324,7 +330,7 @@ class Run:
             version=VERSION,
             initial_h=found.initial_h if found else None,
             best_h=found.best_h if found else None,
-            unit_cost=self.task.unit_cost if self.task is not None else True,
+            unit_cost=not self.task.origin.parsed.problem.minimize_cost if self.task is not None else True,
             algorithm=str(self.search),
             history=tuple(found.history) if found else (),
         )
@@ -360,6 +366,12 @@ def _search(search: Search | str | None) -> Search:
     if not isinstance(search, _core.Search):
         raise InputError(f"search: expected a search or its text, not {search!r}")
     return search
+
+
+def _split_mode(mode: Mode) -> Mode:
+    if mode not in MODES:
+        raise InputError(f"split: expected one of {', '.join(MODES)}, not {mode!r}")
+    return mode
 
 
 def _natural(value: int, what: str, least: int, most: int = 2**62) -> int:

@@ -41,6 +41,10 @@ if TYPE_CHECKING:
         axioms: int
         bytes_per_state: int
 
+    class SplitSchema(TypedDict):
+        action: str
+        parts: int
+
     class RunRecord(TypedDict):
         status: Status
         end: End
@@ -57,6 +61,7 @@ if TYPE_CHECKING:
         seconds: Seconds
         peak_memory_kb: int
         task: TaskSizes | None
+        split: list[SplitSchema] | None
         search: str
         seed: int
         domain: str
@@ -77,7 +82,8 @@ class Result:
     `evaluation-limit`, `expansion-limit`, `time-limit`, `memory-limit`; `interrupted`; `error`. `end` is the same, but
     in anytime mode, where `plans` plans were found, it tells why there is not another one: `optimal` (proved),
     `exhausted`, a limit, or `interrupted`. `plan` is None unless solved. `valid` is None if the plan was not validated.
-    `task` is None if a limit struck before the task was ground. `seconds` covers each stage; for a task that was loaded
+    `task` is None if a limit struck before the task was ground; its actions are the steps of the actions that were split,
+    which `split` lists with the number of their parts. `seconds` covers each stage; for a task that was loaded
     before, parse, normalize and ground are those of the loading and are not part of the total. `initial_h` and `best_h`
     are None where nothing finite was evaluated. `search` is the whole text of the search, `algorithm` leaves out the
     options that have their defaults. `history` lists every improvement of the best h with the number of evaluations
@@ -98,6 +104,7 @@ class Result:
     seconds: Seconds
     peak_memory_kb: int
     task: TaskSizes | None
+    split: list[SplitSchema] | None
     search: str
     seed: int
     domain: str
@@ -157,6 +164,7 @@ class Result:
             "seconds": self.seconds,
             "peak_memory_kb": self.peak_memory_kb,
             "task": self.task,
+            "split": self.split,
             "search": self.search,
             "seed": self.seed,
             "domain": self.domain,

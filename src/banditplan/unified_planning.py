@@ -559,7 +559,7 @@ class Engine(UpEngine, OneshotPlannerMixin, AnytimePlannerMixin, SequentialSimul
         if timeout is not None and timeout <= 0:
             yield PlanGenerationResult(Outcome.TIMEOUT, None, NAME, {}, [])
             return
-        run = self._run(timeout, output_stream, shorten=anytime, keep_irrelevant=keep_irrelevant)
+        run = self._run(timeout, output_stream, shorten=anytime, keep_irrelevant=keep_irrelevant, split="never" if keep_irrelevant else "auto")
         try:
             translation = Translation(problem, run.limits.check)
             for result in results(run, translation):
@@ -589,7 +589,7 @@ class Engine(UpEngine, OneshotPlannerMixin, AnytimePlannerMixin, SequentialSimul
     # ---- simulator
 
     def _prepare(self, problem: up.model.AbstractProblem) -> None:
-        run = Run(memory_limit=self._options["memory_limit"], keep_irrelevant=True)
+        run = Run(memory_limit=self._options["memory_limit"], split="never", keep_irrelevant=True)
         try:
             self._translation = Translation(problem)
             self._task = run.load_built(self._translation.parsed, problem.name or NAME)
