@@ -103,9 +103,12 @@ def units(schema: Schema, interference: Interference) -> list[Unit]:
     for index, mask in enumerate(after):
         cycle = mask & sum([1 << other for other, back in enumerate(after) if back >> index & 1]) | 1 << index
         together.setdefault(cycle, len(together))
-    member_of = {index: unit for cycle, unit in together.items() for index in _bits(cycle)}
+    unit_of = {index: unit for cycle, unit in together.items() for index in _bits(cycle)}
     return [
-        _joined([pieces[index] for index in _bits(cycle)], _mask({member_of[i] for i in _bits(after[_low(cycle)])}))
+        _joined(
+            [pieces[index] for index in _bits(cycle)],
+            _mask({unit_of[index] for index in _bits(after[_bits(cycle)[0]] & ~cycle)}),
+        )
         for cycle in together
     ]
 
@@ -164,7 +167,3 @@ def _bits(mask: int) -> list[int]:
 
 def _mask(indices: set[int]) -> int:
     return sum([1 << index for index in indices])
-
-
-def _low(mask: int) -> int:
-    return (mask & -mask).bit_length() - 1
