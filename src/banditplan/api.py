@@ -42,8 +42,8 @@ def solve(
     expansions, best_h)` is called a few times a second; `trace(text)` gets a sampled record of a tree search at its
     end, as lines of JSON. Every plan is validated unless `validate` is False; `shorten` takes redundant steps out of it
     before. `split` tells which actions with many parameters become chains of smaller ones before grounding: those for
-    which it pays ("auto"), none ("never") or all ("always"); the plan is the same kind of plan. Bad input raises `InputError`
-    (`PddlError` with file, line and column); limits do not raise: see `Result.status`.
+    which it pays ("auto"), none ("never") or all that can be ("always"); plans are of whole actions in any case. Bad
+    input raises `InputError` (`PddlError` with file, line and column); limits do not raise: see `Result.status`.
 
     >>> import banditplan as bp
     >>> result = bp.solve(*bp.example("crates"))

@@ -82,8 +82,8 @@ class Result:
     `evaluation-limit`, `expansion-limit`, `time-limit`, `memory-limit`; `interrupted`; `error`. `end` is the same, but
     in anytime mode, where `plans` plans were found, it tells why there is not another one: `optimal` (proved),
     `exhausted`, a limit, or `interrupted`. `plan` is None unless solved. `valid` is None if the plan was not validated.
-    `task` is None if a limit struck before the task was ground; its actions are the steps of the actions that were split,
-    which `split` lists with the number of their parts. `seconds` covers each stage; for a task that was loaded
+    `task` and `split` are None if a limit struck before the task was ground; `split` lists the actions that became
+    chains with the number of their parts, which count as actions of the ground task. `seconds` covers each stage; for a task that was loaded
     before, parse, normalize and ground are those of the loading and are not part of the total. `initial_h` and `best_h`
     are None where nothing finite was evaluated. `search` is the whole text of the search, `algorithm` leaves out the
     options that have their defaults. `history` lists every improvement of the best h with the number of evaluations

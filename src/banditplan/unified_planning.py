@@ -559,7 +559,13 @@ class Engine(UpEngine, OneshotPlannerMixin, AnytimePlannerMixin, SequentialSimul
         if timeout is not None and timeout <= 0:
             yield PlanGenerationResult(Outcome.TIMEOUT, None, NAME, {}, [])
             return
-        run = self._run(timeout, output_stream, shorten=anytime, keep_irrelevant=keep_irrelevant, split="never" if keep_irrelevant else "auto")
+        run = self._run(
+            timeout,
+            output_stream,
+            shorten=anytime,
+            keep_irrelevant=keep_irrelevant,
+            split="never" if keep_irrelevant else "auto",
+        )
         try:
             translation = Translation(problem, run.limits.check)
             for result in results(run, translation):

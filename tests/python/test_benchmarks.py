@@ -9,8 +9,10 @@ import pytest
 
 import banditplan as bp
 from banditplan.domain_file import find_domain
+from banditplan.normalize.normalize import normalize
 from banditplan.pddl.parser import parse
 from banditplan.pddl.tokens import read_source
+from banditplan.split.split import split
 
 FOLDER = Path(os.environ.get("BANDITPLAN_BENCHMARKS") or "no-benchmarks")
 DOMAINS = sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir()) if FOLDER.is_dir() else []
@@ -35,9 +37,17 @@ def test_every_instance_parses(domain: str) -> None:
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
+def test_only_tasks_with_wide_actions_are_split(domain: str) -> None:
+    wide = ("organic-synthesis-sat18", "organic-synthesis-opt18", "caldera-sat18", "caldera-opt18")
+    for path in problems(domain):
+        task = normalize(parse(read_source(find_domain(str(path))), read_source(str(path))))
+        assert split(task, "auto").task is task or domain.startswith(wide)
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
 def test_small_instances_are_solved_with_valid_plans(domain: str) -> None:
     for path in problems(domain)[:3]:
-        task = bp.load(find_domain(str(path)), path)
+        task = bp.load(find_domain(str(path)), path, split="auto")
         assert task.sizes["actions"] > 0 or not task.solvable
         for search in ("gbfs", "guct-normal2(preferred=True)"):
             result = bp.solve(task, search=search, max_evaluations=5000)

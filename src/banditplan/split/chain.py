@@ -16,6 +16,7 @@ from banditplan.split.domains import variables_in
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from banditplan.normalize.task import Condition
+    from banditplan.pddl.syntax import Cost
     from banditplan.split.partition import Part
     from banditplan.split.units import Interference
 
@@ -57,7 +58,7 @@ def chain(schema: Schema, number: int, parts: list[Part], interference: Interfer
         before, after = links.conditions(place), links.effects(place)
         effects = (*after, *[effect for unit in part.units for effect in unit.effects])
         constant = [cost for cost in schema.cost if isinstance(cost, int) and place == 0]
-        cost = (*constant, *[term for unit in part.units for term in unit.cost])
+        cost: tuple[Cost, ...] = (*constant, *[term for unit in part.units for term in unit.cost])
         parameters = tuple([typed for typed in schema.parameters if typed.name in part.variables])
         steps.append(Schema(links.names[place], parameters, len(parameters), before + tested, effects, cost))
     visible = tuple([typed.name for typed in schema.parameters[: schema.visible]])

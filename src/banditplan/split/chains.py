@@ -49,7 +49,7 @@ class _Workshop:
         self.estimate = Estimate(task)
 
     def any_wide(self, numbers: list[int]) -> bool:
-        return any([self.estimate.size(self._task.schemas[number]) > WIDE for number in numbers])
+        return any(self.estimate.size(self._task.schemas[number]) > WIDE for number in numbers)
 
     def chain(self, number: int, *, fine: bool) -> Chain | None:
         """The schema as a chain, unless there is none, or none that pays."""

@@ -43,8 +43,8 @@ class Objects:
         return [
             row
             for row in self._rows.get(atom.predicate, ())
-            if all([bit & domain for bit, domain in zip(row, wanted, strict=True)])
-            and all([row[a] == row[b] for a, b in twice])
+            if all(bit & domain for bit, domain in zip(row, wanted, strict=True))
+            and all(row[a] == row[b] for a, b in twice)
         ]
 
     def _of_type(self, types: tuple[str, ...]) -> int:

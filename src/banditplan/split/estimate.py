@@ -59,7 +59,7 @@ class Estimate:
         return combinations(domains.keys(), domains, self.shares(schema.condition, domains))
 
     def look_for_adds(self) -> None:
-        """Find what actions can add, by types: a least fixpoint, in which an action counts if its condition may hold."""
+        """Find what actions can add, by types: the least fixpoint, in which actions count whose conditions may hold."""
         self._added = {}
         waiting = [(schema, self.domains(schema)) for schema in self._task.schemas]
         while True:

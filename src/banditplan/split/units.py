@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from banditplan.pddl.syntax import Atom, Equal, FunctionTerm, Not
 from banditplan.record import record
-from banditplan.split.domains import atom_of, terms_of, variables_in, variables_of
+from banditplan.split.domains import atom_of, variables_in, variables_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,14 +119,11 @@ def _pieces(schema: Schema) -> list[Unit]:
         inner = {typed.name for typed in effect.variables}
         used = variables_of(effect.atom.arguments) | variables_in(effect.condition)
         pieces.append(Unit(used - inner, (), (effect,), (), 0))
-    for cost in schema.cost:
-        if isinstance(cost, FunctionTerm):
-            pieces.append(Unit(variables_of(cost.arguments), (), (), (cost,), 0))
-    used_somewhere = frozenset[str]().union(*[piece.variables for piece in pieces])
-    for typed in schema.parameters:
-        if typed.name not in used_somewhere:
-            pieces.append(Unit(frozenset((typed.name,)), (), (), (), 0))
-    return pieces
+    terms = [cost for cost in schema.cost if isinstance(cost, FunctionTerm)]
+    pieces += [Unit(variables_of(term.arguments), (), (), (term,), 0) for term in terms]
+    read = frozenset[str]().union(*[piece.variables for piece in pieces])
+    unread = [typed.name for typed in schema.parameters if typed.name not in read]
+    return pieces + [Unit(frozenset((name,)), (), (), (), 0) for name in unread]
 
 
 def _order(pieces: list[Unit], interference: Interference) -> list[int]:

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from behaviour import check_same_behaviour
 from random_tasks import FEATURES, PddlText, random_task
-from reference import Instance, Reference
+from reference import Instance, Reference, text
 
 from banditplan import _core
 from banditplan.pddl.errors import InputError
