@@ -83,11 +83,11 @@ class Result:
     in anytime mode, where `plans` plans were found, it tells why there is not another one: `optimal` (proved),
     `exhausted`, a limit, or `interrupted`. `plan` is None unless solved. `valid` is None if the plan was not validated.
     `task` and `split` are None if a limit struck before the task was ground; `split` lists the actions that became
-    chains with the number of their parts, which count as actions of the ground task. `seconds` covers each stage; for a task that was loaded
-    before, parse, normalize and ground are those of the loading and are not part of the total. `initial_h` and `best_h`
-    are None where nothing finite was evaluated. `search` is the whole text of the search, `algorithm` leaves out the
-    options that have their defaults. `history` lists every improvement of the best h with the number of evaluations
-    that it took.
+    chains with the number of their parts, which count as actions of the ground task. `seconds` covers each stage; for a
+    task that was loaded before, parse, normalize and ground are those of the loading and are not part of the total.
+    `initial_h` and `best_h` are None where nothing finite was evaluated. `search` is the whole text of the search,
+    `algorithm` leaves out the options that have their defaults. `history` lists every improvement of the best h with
+    the number of evaluations that it took.
     """
 
     status: Status
