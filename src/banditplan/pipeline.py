@@ -16,7 +16,7 @@ from banditplan.pddl.tokens import read_source
 from banditplan.plan import Plan
 from banditplan.record import record
 from banditplan.result import Result
-from banditplan.split.split import MODES, Split, split
+from banditplan.split.split import MODES, part_counts, split, whole_actions
 from banditplan.version import VERSION
 
 TYPE_CHECKING = False
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from banditplan.pddl.errors import Source
     from banditplan.pddl.syntax import Parsed
     from banditplan.result import Seconds, Status
+    from banditplan.split.chain import Chain
     from banditplan.split.split import Mode
 
     Report = Callable[[int, int, int | None], None]
@@ -38,7 +39,7 @@ class Origin:
     """What a task was made from, and how long that took."""
 
     parsed: Parsed
-    split: Split
+    chains: tuple[Chain, ...]
     domain: str
     problem: str
     seconds: dict[str, float]
@@ -196,7 +197,7 @@ class Run:
         self.stage("grounding")
         task = ground(parts.task, self.limits, prune_mutex=self.prune_mutex, keep_irrelevant=self.keep_irrelevant)
         self._lap("ground")
-        task.origin = Origin(parsed, parts, self.domain, self.problem, dict(self.watch.seconds))
+        task.origin = Origin(parsed, parts.chains, self.domain, self.problem, dict(self.watch.seconds))
         self.task = task
         return task
 
@@ -270,7 +271,7 @@ class Run:
 
     def _accept(self, task: Task, actions: list[int]) -> None:
         steps = [task.action(action) for action in actions]
-        plan = Plan(task.origin.split.whole_actions(steps))
+        plan = Plan(whole_actions(task.origin.chains, steps))
         cost, verdict = sum(step.cost for step in steps), None
         if self.validates:
             from banditplan.validate import validate
@@ -322,7 +323,7 @@ class Run:
             seconds=self._seconds(),
             peak_memory_kb=_core.peak_memory_kb(),
             task=self.task.sizes if self.task is not None else None,
-            split=self.task.origin.split.parts() if self.task is not None else None,
+            split=part_counts(self.task.origin.chains) if self.task is not None else None,
             search=repr(self.search),
             seed=self.seed,
             domain=self.domain,

@@ -32,26 +32,6 @@ class Split:
     task: Normalized
     chains: tuple[Chain, ...]
 
-    def parts(self) -> list[SplitSchema]:
-        """Into how many parts each action was split, as a record says it."""
-        return [{"action": chain.name, "parts": len(chain.steps)} for chain in self.chains]
-
-    def whole_actions(self, actions: Iterable[GroundAction]) -> list[Step]:
-        """A plan of the split task in terms of the task as it was: the last step of a chain tells the action."""
-        step_of = {step.name: (chain, step) for chain in self.chains for step in chain.steps}
-        whole: list[Step] = []
-        values: dict[str, str] = {}
-        for action in actions:
-            if action.name not in step_of:
-                whole.append(Step(action.name, action.arguments))
-                continue
-            chain, step = step_of[action.name]
-            for typed, value in zip(step.parameters, action.arguments, strict=True):
-                values[typed.name] = value
-            if step is chain.steps[-1]:
-                whole.append(Step(chain.name, tuple([values[name] for name in chain.visible])))
-        return whole
-
 
 def split(task: Normalized, mode: Mode) -> Split:
     """Split what is worth it ("auto"), or whatever falls into parts, and as finely as possible ("always")."""
@@ -65,6 +45,28 @@ def split(task: Normalized, mode: Mode) -> Split:
     from banditplan.split.chains import worthwhile_chains
 
     return worthwhile_chains(task, suspects)
+
+
+def part_counts(chains: tuple[Chain, ...]) -> list[SplitSchema]:
+    """Into how many parts each action was split, as a record says it."""
+    return [{"action": chain.name, "parts": len(chain.steps)} for chain in chains]
+
+
+def whole_actions(chains: tuple[Chain, ...], actions: Iterable[GroundAction]) -> list[Step]:
+    """A plan of the split task in terms of the task as it was: the last step of a chain tells the action."""
+    step_of = {step.name: (chain, step) for chain in chains for step in chain.steps}
+    whole: list[Step] = []
+    values: dict[str, str] = {}
+    for action in actions:
+        if action.name not in step_of:
+            whole.append(Step(action.name, action.arguments))
+            continue
+        chain, step = step_of[action.name]
+        for typed, value in zip(step.parameters, action.arguments, strict=True):
+            values[typed.name] = value
+        if step is chain.steps[-1]:
+            whole.append(Step(chain.name, tuple([values[name] for name in chain.visible])))
+    return whole
 
 
 def _combinations(task: Normalized, schema: Schema) -> int:

@@ -17,7 +17,7 @@ from banditplan.ground import ground
 from banditplan.normalize.normalize import normalize
 from banditplan.pipeline import Run
 from banditplan.split.chain import NEXT, idle
-from banditplan.split.split import Split, split
+from banditplan.split.split import Split, split, whole_actions
 from banditplan.validate import validate
 
 SEEDS = range(36)
@@ -43,7 +43,7 @@ def whole_transitions(parts: Split, task: _core.Task, state: _core.State) -> lis
                 assert not task.is_goal(after)
                 open_chains.append((chain, after))
             else:
-                (step,) = parts.whole_actions(chain)
+                (step,) = whole_actions(parts.chains, chain)
                 found.append((str(step), sum(each.cost for each in chain), after))
     return found
 
