@@ -286,8 +286,9 @@ def downward_bytes(output: str) -> float:
 
 def usable_kernels(names: list[str]) -> list[str]:
     """Those that this machine can run."""
-    import banditplan as bp
     from banditplan.pddl.errors import InputError
+
+    import banditplan as bp
 
     task = bp.load(*bp.example("crates"))
     usable = []

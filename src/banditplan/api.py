@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from banditplan.anytime import Plans
     from banditplan.plan import Step
     from banditplan.result import Result
+    from banditplan.split.split import Mode
     from banditplan.task_input import Input
     from banditplan.validation import Verdict
 
@@ -45,6 +46,7 @@ def solve(
     validate: bool = True,
     shorten: bool = False,
     prune_mutex: bool = True,
+    split: Mode = "auto",
     report: Callable[[int, int, int | None], None] | None = None,
     trace: Callable[[str], None] | None = None,
 ) -> Result:
@@ -54,7 +56,9 @@ def solve(
     `Gbfs(heuristic=Ff())`, or its text. `time_limit` (seconds, or "5m") is one deadline over all stages;
     `memory_limit` (bytes, or "2G") bounds the memory of the whole process. `report(evaluations, expansions, best_h)` is
     called a few times a second; `trace(text)` gets a sampled record of the search at its end, as lines of JSON.
-    Every plan is validated unless `validate` is False; `shorten` takes redundant steps out of it before. Bad input
+    Every plan is validated unless `validate` is False; `shorten` takes redundant steps out of it before.
+    `split` tells which actions with many parameters become chains of smaller ones before grounding: those for which it
+    pays ("auto"), none ("never") or all that can be ("always"); plans are of whole actions in any case. Bad input
     raises `InputError` (`PddlError` with file, line and column); limits do not raise: see `Result.status`. Ctrl-C
     raises `KeyboardInterrupt`.
 
@@ -74,6 +78,7 @@ def solve(
             validate=validate,
             shorten=shorten,
             prune_mutex=prune_mutex,
+            split=split,
             observer=Observer(progress=report, trace=trace),
         )
     )
@@ -93,6 +98,7 @@ def solve_anytime(
     validate: bool = True,
     shorten: bool = True,
     prune_mutex: bool = True,
+    split: Mode = "auto",
     report: Callable[[int, int, int | None], None] | None = None,
 ) -> Plans:
     """Find plans, each cheaper than the one before, until a limit or until the last one is proved to be optimal.
@@ -120,6 +126,7 @@ def solve_anytime(
             validate=validate,
             shorten=shorten,
             prune_mutex=prune_mutex,
+            split=split,
             observer=Observer(progress=report),
         )
     )
@@ -133,10 +140,12 @@ def load(
     time_limit: float | str | None = None,
     memory_limit: int | str | None = None,
     prune_mutex: bool = True,
+    split: Mode = "never",
 ) -> Task:
     """Parse and ground a task once, to search it many times or to walk through its states.
 
-    Raises `InputError` for bad input and `LimitReached` at a limit.
+    Raises `InputError` for bad input and `LimitReached` at a limit. If actions are split, which must be asked for here,
+    states and actions are those of the split task: an action may be a step of a longer one.
 
     >>> import banditplan as bp
     >>> task = bp.load(*bp.example("crates"))
@@ -145,7 +154,7 @@ def load(
     >>> task.apply(state, action) == state
     False
     """
-    journal = Journal(settings(time_limit=time_limit, memory_limit=memory_limit, prune_mutex=prune_mutex))
+    journal = Journal(settings(time_limit=time_limit, memory_limit=memory_limit, prune_mutex=prune_mutex, split=split))
     return load_task(_input(domain, problem), journal)
 
 
@@ -156,6 +165,7 @@ def ground(
     time_limit: float | str | None = None,
     memory_limit: int | str | None = None,
     prune_mutex: bool = True,
+    split: Mode = "auto",
 ) -> Result:
     """Parse and ground only, to learn the sizes of a task and what grounding it takes; limits do not raise.
 
@@ -166,7 +176,7 @@ def ground(
     >>> result.task["actions"]
     86
     """
-    journal = Journal(settings(time_limit=time_limit, memory_limit=memory_limit, prune_mutex=prune_mutex))
+    journal = Journal(settings(time_limit=time_limit, memory_limit=memory_limit, prune_mutex=prune_mutex, split=split))
     return _uninterrupted(ground_only(_input(domain, problem), journal))
 
 

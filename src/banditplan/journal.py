@@ -7,6 +7,7 @@ from time import monotonic
 from banditplan import _core
 from banditplan.limits import LimitReached, Limits
 from banditplan.result import Result
+from banditplan.split.split import part_counts
 from banditplan.version import VERSION
 
 TYPE_CHECKING = False
@@ -128,7 +129,8 @@ class Journal:
                 "max_expansions": settings.max_expansions,
             },
             warnings=self.warnings,
-            unit_cost=task.unit_cost if task is not None else True,
+            split=part_counts(task.origin.chains) if task is not None else None,
+            unit_cost=not task.origin.parsed.problem.minimize_cost if task is not None else True,
             algorithm=str(settings.search),
             history=tuple(found.history) if found else (),
         )

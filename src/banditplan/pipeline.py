@@ -1,4 +1,4 @@
-"""The table of contents: text → parsed → normalised → grounded → search → plan → validated → result.
+"""The table of contents: text → parsed → normalised → split → grounded → search → plan → validated → result.
 
 `solve` is the whole way. What a run is told is in its `Settings`, what is known of it in its `Journal`.
 """
@@ -10,7 +10,8 @@ from banditplan.errors import InputError
 from banditplan.grounding import ground
 from banditplan.limits import Alarm
 from banditplan.normalize.normalize import normalize
-from banditplan.plan import Plan, Step
+from banditplan.plan import Plan
+from banditplan.split.split import split, whole_actions
 from banditplan.task_input import Origin, PausedCollection
 
 TYPE_CHECKING = False
@@ -38,7 +39,7 @@ def solve(given: Input | Task, journal: Journal) -> Result:
 
 
 def load(given: Input | Task, journal: Journal) -> Task:
-    """Parse, normalise, ground; limits raise LimitReached."""
+    """Parse, normalise, split, ground; limits raise LimitReached."""
     if isinstance(given, _core.Task):
         journal.note_task(given)
         return given
@@ -50,11 +51,12 @@ def load(given: Input | Task, journal: Journal) -> Task:
         journal.note_warnings(parsed.warnings)
         with journal.stage("normalize"):
             normalized = normalize(parsed, limits.check)
+            parts = split(normalized, settings.split)
         with journal.stage("ground"):
             task = ground(
-                normalized, limits, prune_mutex=settings.prune_mutex, keep_irrelevant=settings.keep_irrelevant
+                parts.task, limits, prune_mutex=settings.prune_mutex, keep_irrelevant=settings.keep_irrelevant
             )
-    task.origin = Origin(parsed, given.domain, given.problem, dict(journal.stages))
+    task.origin = Origin(parsed, parts.chains, given.domain, given.problem, dict(journal.stages))
     limits.check()
     journal.note_task(task)
     return task
@@ -95,7 +97,7 @@ def shorten(task: Task, actions: list[int], journal: Journal) -> list[int]:
 def validate(task: Task, actions: list[int], journal: Journal) -> None:
     """Note the plan, with the verdict of a validator that knows the text alone; raises InvalidPlan."""
     steps = [task.action(action) for action in actions]
-    plan = Plan(Step(step.name, step.arguments) for step in steps)
+    plan = Plan(whole_actions(task.origin.chains, steps))
     cost = sum(step.cost for step in steps)
     if not journal.settings.validate:
         journal.note_plan(plan, cost, None)

@@ -42,6 +42,10 @@ if TYPE_CHECKING:
         axioms: int
         bytes_per_state: int
 
+    class SplitSchema(TypedDict):
+        action: str
+        parts: int
+
     class RunLimits(TypedDict):
         time_limit: float | None  # seconds
         memory_limit_kb: int | None
@@ -61,12 +65,13 @@ class Result:
     `evaluation-limit`, `expansion-limit`, `time-limit`, `memory-limit`; `interrupted`; `error`. `end` is the same, but
     in anytime mode, where `plans` plans were found, it tells why there is not another one: `optimal` (proved),
     `exhausted`, a limit, or `interrupted`. `plan` is None unless solved. `valid` is None if the plan was not validated.
-    `task` is None if a limit struck before the task was ground. `seconds` covers each stage; for a task that was loaded
-    before, parse, normalize and ground are those of the loading and are not part of the total. `initial_h` and `best_h`
-    are None where nothing finite was evaluated. `limits` are those that the run was given, `warnings` what is odd about
-    the task. `search` is the whole text of the search, `algorithm` leaves out the
-    options that have their defaults. `history` lists every improvement of the best h with the number of evaluations
-    that it took.
+    `task` and `split` are None if a limit struck before the task was ground; `split` lists the actions that became
+    chains with the number of their parts, which count as actions of the ground task. `seconds` covers each stage; for a
+    task that was loaded before, parse, normalize and ground are those of the loading and are not part of the total.
+    `initial_h` and `best_h` are None where nothing finite was evaluated. `limits` are those that the run was given,
+    `warnings` what is odd about the task. `search` is the whole text of the search, `algorithm` leaves out the options
+    that have their defaults. `history` lists every improvement of the best h with the number of evaluations that it
+    took.
     """
 
     status: Status
@@ -92,6 +97,7 @@ class Result:
     initial_h: int | None
     best_h: int | None
     limits: RunLimits
+    split: list[SplitSchema] | None
     warnings: tuple[str, ...]
     unit_cost: bool
     algorithm: str

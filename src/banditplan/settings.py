@@ -7,12 +7,14 @@ from banditplan.components import default_search
 from banditplan.errors import InputError
 from banditplan.frozen import frozen
 from banditplan.limits import read_memory, read_seconds
+from banditplan.split.split import MODES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from banditplan._core import Search
+    from banditplan.split.split import Mode
 
     Progress = Callable[[int, int, int | None], None]
 
@@ -49,6 +51,7 @@ class Settings:
     shorten: bool
     prune_mutex: bool
     keep_irrelevant: bool
+    split: Mode
     owns_process: bool
     observer: Observer
 
@@ -65,6 +68,7 @@ def settings(
     shorten: bool = False,
     prune_mutex: bool = True,
     keep_irrelevant: bool = False,
+    split: Mode = "auto",
     owns_process: bool = False,
     observer: Observer = NOBODY,
 ) -> Settings:
@@ -80,6 +84,7 @@ def settings(
         shorten=shorten,
         prune_mutex=prune_mutex,
         keep_irrelevant=keep_irrelevant,
+        split=_mode(split),
         owns_process=owns_process,
         observer=observer,
     )
@@ -96,6 +101,12 @@ def read_search(search: Search | str | None) -> Search:
     if not isinstance(search, _core.Search):
         raise InputError(f"search: expected a search or its text, not {search!r}")
     return search
+
+
+def _mode(mode: Mode) -> Mode:
+    if mode not in MODES:
+        raise InputError(f"split: expected one of {', '.join(MODES)}, not {mode!r}")
+    return mode
 
 
 def _natural(value: int, what: str, least: int, most: int = 2**62) -> int:

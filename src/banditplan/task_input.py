@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from banditplan.errors import Source
     from banditplan.pddl.syntax import Parsed
+    from banditplan.split.chain import Chain
 
     Check = Callable[[], None]
 
@@ -34,6 +35,7 @@ class Origin:
     """What a task was made from, and how long that took."""
 
     parsed: Parsed
+    chains: tuple[Chain, ...]  # of actions that were split
     domain: str
     problem: str
     seconds: dict[str, float]

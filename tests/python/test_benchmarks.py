@@ -10,7 +10,9 @@ import pytest
 import banditplan as bp
 from banditplan.domain_file import find_domain
 from banditplan.files import read_source
+from banditplan.normalize.normalize import normalize
 from banditplan.pddl.parser import parse
+from banditplan.split.split import split
 
 pytestmark = pytest.mark.benchmark
 
@@ -38,9 +40,17 @@ def test_every_instance_parses(domain: str) -> None:
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
+def test_only_tasks_with_wide_actions_are_split(domain: str) -> None:
+    wide = ("organic-synthesis-sat18", "organic-synthesis-opt18", "caldera-sat18", "caldera-opt18")
+    for path in problems(domain):
+        task = normalize(parse(read_source(find_domain(str(path))), read_source(str(path))))
+        assert split(task, "auto").task is task or domain.startswith(wide)
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
 def test_small_instances_are_solved_with_valid_plans(domain: str) -> None:
     for path in problems(domain)[:3]:
-        task = bp.load(find_domain(str(path)), path)
+        task = bp.load(find_domain(str(path)), path, split="auto")
         assert task.sizes["actions"] > 0 or not task.solvable
         for search in ("gbfs", "guct-normal2(preferred=True)"):
             result = bp.solve(task, search=search, max_evaluations=5000)

@@ -30,6 +30,7 @@ KEYS: dict[str, tuple[type, ...]] = {
     "seconds": (dict,),
     "peak_memory_kb": (int,),
     "task": (dict, NoneType),
+    "split": (list, NoneType),
     "search": (str,),
     "seed": (int,),
     "domain": (str,),

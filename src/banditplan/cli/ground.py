@@ -10,6 +10,7 @@ from banditplan.cli.on_task import (
     MEMORY,
     NO_PRUNE,
     QUIET,
+    SPLIT,
     TIME,
     check_record,
     observer,
@@ -43,6 +44,7 @@ def run(files: list[str], options: dict[str, Any]) -> int:
             time_limit=options["time_limit"],
             memory_limit=options["memory_limit"],
             prune_mutex=not options["no_prune_mutex"],
+            split=options["split"],
             owns_process=True,
             observer=observer(display),
         )
@@ -65,6 +67,8 @@ def _print(result: Result) -> None:
     for stage, seconds in result.seconds.items():
         if stage in ("parse", "normalize", "ground", "total"):
             print_line(f"seconds {stage}: {seconds:.3f}")
+    for schema in result.split or ():
+        print_line(f"split {schema['action']}: {schema['parts']} parts")
     print_line(f"peak memory: {result.peak_memory_kb:,} KB")
 
 
@@ -80,5 +84,5 @@ def _print_landmarks(graph: LandmarkGraph) -> None:
 
 def command(name: str, summary: str) -> Command:
     landmarks = Option("--landmarks", "list what every plan must make true, and in which order")
-    options = (EXAMPLE, TIME, MEMORY, NO_PRUNE, landmarks, JSON, QUIET)
+    options = (EXAMPLE, TIME, MEMORY, NO_PRUNE, SPLIT, landmarks, JSON, QUIET)
     return Command(name, summary, ("[DOMAIN]", "[PROBLEM]"), options, run)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 EXAMPLE = Option("--example", "use a bundled task instead of files; see `banditplan examples`", "NAME")
 TIME = Option("--time-limit", "one deadline over parsing, grounding and search, such as 30s, 5m, 1h", "TIME")
 MEMORY = Option("--memory-limit", "for the whole process, such as 500M or 2G", "SIZE")
+SPLIT = Option(
+    "--split", "actions with many parameters become chains of smaller ones: auto, never or always", "WHEN", str, "auto"
+)
 NO_PRUNE = Option("--no-prune-mutex", "keep actions that mutex groups show to be inapplicable")
 JSON = Option("--json", "write the record of the run to FILE; with -, to standard output, in place of the plan", "FILE")
 QUIET = Option("--quiet", "say nothing but the plan and errors")

@@ -10,6 +10,7 @@ from banditplan.cli.on_task import (
     MEMORY,
     NO_PRUNE,
     QUIET,
+    SPLIT,
     TIME,
     check_record,
     observer,
@@ -91,6 +92,7 @@ def _settings(options: dict[str, Any], display: Display, traces: list[str]) -> S
         validate=not options["no_validate"],
         shorten=_shortens(options),
         prune_mutex=not options["no_prune_mutex"],
+        split=options["split"],
         owns_process=True,
         observer=observer(display, _trace(options, traces)),
     )
@@ -184,6 +186,7 @@ def command(name: str, summary: str) -> Command:
             Option("--explain", "write a report of the search to FILE, a page for a browser", "FILE"),
             Option("--no-validate", "do not check the plan before it is printed"),
             NO_PRUNE,
+            SPLIT,
             QUIET,
         ),
         run,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from banditplan import _core
+from banditplan.components.planners import PLANNERS
 
 FAMILIES: tuple[tuple[str, type], ...] = (
     ("search", _core.Search),
@@ -29,44 +30,11 @@ def _starred(name: str) -> str:
     return name.replace("guct", "guct*") if name.startswith("guct") else f"{name}*"
 
 
-# Searches that people know by the names of planners.
-_LAMA = "greedy(ff), preferred(greedy(ff)), greedy(landmarks), preferred(greedy(landmarks))"
-_F5 = "novelty(goalcount, relaxed_plan_count{}), goalcount"
-_PLANNERS = {
-    "lama-first": f"best_first(alternation([{_LAMA}], boost=1000), deferred=True)",
-    "type-lama": f"best_first(alternation([{_LAMA}, type(ff)], boost=1000), deferred=True)",
-    "softmin-type-lama": f"best_first(alternation([{_LAMA}, softmin(ff), softmin(landmarks)], boost=1000), deferred=True)",
-    "nolan": f"best_first(alternation([{_LAMA}, greedy(novelty(landmarks), landmarks)], boost=1000), deferred=True)",
-    "bfws-f4": "best_first(greedy(novelty(landmarks, ff), landmarks, ff))",
-    "bfws-f5": f"best_first(greedy({_F5.format('')}))",
-    "bfws-dual": f"series([best_first(greedy({_F5.format(', width=1, prunes=True')})), "
-    "best_first(greedy(novelty(landmarks, ff), landmarks, ff))])",
-    "apx-bfws": f"series([best_first(greedy({_F5.format(', width=1, prunes=True')})), "
-    f"best_first(greedy({_F5.format(', width=2, prunes=True')})), "
-    f"best_first(greedy(approximate_{_F5.format(', width=3, prunes=True')})), "
-    f"best_first(greedy(approximate_{_F5.format(', width=4')}))])",
-    "lama": f"series([best_first(alternation([{_LAMA}], boost=1000), deferred=True), {{}}])",
-}
-
-
-def _lama_series() -> str:
-    """LAMA's searches after the first plan: weighted A* with falling weights, on real costs."""
-    heuristics = ("ff(cost='plan')", "landmarks")
-    searches = []
-    for weight in (5, 3, 2, 1):
-        lists = [f"weighted({heuristic}, weight={weight})" for heuristic in heuristics]
-        each = ", ".join(f"{item}, preferred({item})" for item in lists)
-        searches.append(f"best_first(alternation([{each}], boost=1000), deferred=True, reopen='cheaper', cost='plan')")
-    return ", ".join(searches)
-
-
-_PLANNERS["lama"] = _PLANNERS["lama"].format(_lama_series())
-
 ALIASES: dict[str, str] = (
     {name: f"guct(bandit={bandit})" for name, bandit in _TREES.items()}
     | {_starred(name): f"guct(bandit={bandit}, backup=full_bellman)" for name, bandit in _TREES.items()}
     | {name: f"{name.replace('-', '_')}()" for name in ("softmin-type", "type-gbfs", "epsilon-gbfs")}
-    | _PLANNERS
+    | PLANNERS
 )
 
 

@@ -23,6 +23,15 @@ class TypeTable:
         self.names = tuple(self._types)
         self._members: dict[tuple[str, ...], tuple[str, ...]] = {}
 
+    def with_names(self, names: tuple[str, ...]) -> TypeTable:
+        """The same objects and further ones, which belong to no type: no variable ranges over them."""
+        table = TypeTable.__new__(TypeTable)
+        table._ancestors = self._ancestors
+        table._types = self._types | {name: set() for name in names}
+        table._members = self._members
+        table.names = tuple(table._types)
+        return table
+
     def members(self, types: tuple[str, ...]) -> tuple[str, ...]:
         """The objects of at least one of the types."""
         known = self._members.get(types)

@@ -153,6 +153,7 @@ class Engine(UpEngine, OneshotPlannerMixin, AnytimePlannerMixin, SequentialSimul
                 memory_limit=self._memory_limit,
                 shorten=anytime,
                 keep_irrelevant=heuristic is not None,
+                split="never" if heuristic is not None else "auto",
                 observer=_observer(output_stream),
             )
         )
@@ -175,7 +176,7 @@ class Engine(UpEngine, OneshotPlannerMixin, AnytimePlannerMixin, SequentialSimul
     # ---- simulator
 
     def _prepare(self, problem: up.model.AbstractProblem) -> None:
-        journal = Journal(settings(memory_limit=self._memory_limit, keep_irrelevant=True))
+        journal = Journal(settings(memory_limit=self._memory_limit, keep_irrelevant=True, split="never"))
         try:
             self._translation = Translation(problem)
             self._task = load(_input(problem, self._translation), journal)

@@ -1,0 +1,51 @@
+"""Searches that people know by the names of planners, as sentences; docs/search.md says what differs from those."""
+
+from __future__ import annotations
+
+
+def _lists(heuristics: tuple[str, ...], make: str) -> str:
+    """A list for each heuristic, and one for preferred children."""
+    lists = [make.format(heuristic) for heuristic in heuristics]
+    return ", ".join(f"{each}, preferred({each})" for each in lists)
+
+
+def _lama(*others: str) -> str:
+    """LAMA's queues, and others beside them."""
+    lists = ", ".join((_lists(("ff", "landmarks"), "greedy({})"), *others))
+    return f"best_first(alternation([{lists}], boost=1000), deferred=True)"
+
+
+def _weighted(weight: int) -> str:
+    """One of LAMA's searches after the first plan: weighted A* on real costs."""
+    lists = _lists(("ff(cost='plan')", "landmarks"), f"weighted({{}}, weight={weight})")
+    return f"best_first(alternation([{lists}], boost=1000), deferred=True, reopen='cheaper', cost='plan')"
+
+
+def _width(novelty: str, options: str = "") -> str:
+    """Best-first width search by goal count and what was reached of relaxed plans."""
+    return f"best_first(greedy({novelty}(goalcount, relaxed_plan_count{options}), goalcount))"
+
+
+_F4 = "best_first(greedy(novelty(landmarks, ff), landmarks, ff))"
+_NARROW = _width("novelty", ", width=1, prunes=True")
+
+PLANNERS: dict[str, str] = {
+    "lama-first": _lama(),
+    "type-lama": _lama("type(ff)"),
+    "softmin-type-lama": _lama("softmin(ff)", "softmin(landmarks)"),
+    "nolan": _lama("greedy(novelty(landmarks), landmarks)"),
+    "lama": f"series([{', '.join([_lama(), *map(_weighted, (5, 3, 2, 1))])}])",
+    "bfws-f4": _F4,
+    "bfws-f5": _width("novelty"),
+    "bfws-dual": f"series([{_NARROW}, {_F4}])",
+    "apx-bfws": "series(["
+    + ", ".join(
+        [
+            _NARROW,
+            _width("novelty", ", width=2, prunes=True"),
+            _width("approximate_novelty", ", width=3, prunes=True"),
+            _width("approximate_novelty", ", width=4"),
+        ]
+    )
+    + "])",
+}
