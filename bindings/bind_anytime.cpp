@@ -5,8 +5,8 @@
 #include "bindings.hpp"
 #include "exclusive.hpp"
 #include "outside.hpp"
-#include "searches/search.hpp"
 #include "plans/shorten.hpp"
+#include "searches/search.hpp"
 #include "task_handle.hpp"
 
 namespace nb = nanobind;
@@ -64,8 +64,9 @@ std::vector<Id> shorter(const PyTask& task, std::vector<Id> plan, std::optional<
 
 void bind_anytime(nb::module_& module) {
   nb::class_<PyAnytime>(module, "AnytimeSearch", "A search that goes on after a plan, for cheaper ones.")
-      .def(nb::init<const Search&, const PyTask&, std::uint64_t, std::optional<std::int64_t>, std::optional<std::int64_t>,
-                    std::optional<double>, std::optional<std::size_t>, std::optional<Report>>(),
+      .def(nb::init<const Search&, const PyTask&, std::uint64_t, std::optional<std::int64_t>,
+                    std::optional<std::int64_t>, std::optional<double>, std::optional<std::size_t>,
+                    std::optional<Report>>(),
            "search"_a, "task"_a, "seed"_a = 0, "max_evaluations"_a = nb::none(), "max_expansions"_a = nb::none(),
            "deadline"_a = nb::none(), "memory_limit_kb"_a = nb::none(), "report"_a = nb::none(),
            "Takes what `Search.run` takes; limits and counters are those of the whole search.")

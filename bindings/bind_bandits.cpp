@@ -24,7 +24,8 @@ constexpr const char* kRate = "The exploration rate.";
 
 std::uint32_t whole(double count) {
   if (!(count >= 1 && count <= 0x7fffffff) || count != std::floor(count))
-    throw nb::value_error(("a count must be a whole number from 1 to 2147483647, not " + std::to_string(count)).c_str());
+    throw nb::value_error(
+        ("a count must be a whole number from 1 to 2147483647, not " + std::to_string(count)).c_str());
   return static_cast<std::uint32_t>(count);
 }
 

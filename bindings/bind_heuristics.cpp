@@ -47,8 +47,8 @@ struct PyEvaluator {
 std::unique_ptr<PyEvaluator> bind(const Heuristic& heuristic, const PyTask& task) {
   auto result = std::make_unique<PyEvaluator>();
   result->data = task.data;
-  Heuristic::Bound bound = interruptible(
-      result->outside, [&](Monitor& monitor) { return heuristic.bind(task.data->task, monitor); });
+  Heuristic::Bound bound =
+      interruptible(result->outside, [&](Monitor& monitor) { return heuristic.bind(task.data->task, monitor); });
   if (auto* evaluator = std::get_if<std::unique_ptr<Evaluator>>(&bound)) result->evaluator = std::move(*evaluator);
   if (!result->evaluator)
     throw std::invalid_argument("a heuristic of paths says nothing of a state by itself; use it in a search");
@@ -136,7 +136,8 @@ void novelty(nb::module_& module, const char* name, const char* text, const char
       .option("forgets", &T::forgets, "bool",
               "Whether to forget everything when one of the heuristics finds a smaller value than ever.")
       .option("prunes", &T::prunes, "bool", "Whether a state above the width is taken for a dead end.")
-      .option("megabytes", &T::megabytes, "int", "For what has been seen; beyond that, pairs are forgotten.", &megabytes)
+      .option("megabytes", &T::megabytes, "int", "For what has been seen; beyond that, pairs are forgotten.",
+              &megabytes)
       .done();
 }
 

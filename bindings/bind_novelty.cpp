@@ -84,7 +84,8 @@ void bind_novelty(nb::module_& module) {
           "__init__",
           [](OfTask<RelaxedPlanCount>* self, const PyTask& task) {
             Monitor monitor;
-            new (self) OfTask<RelaxedPlanCount>{task.data, std::make_unique<RelaxedPlanCount>(task.data->task, monitor)};
+            new (self)
+                OfTask<RelaxedPlanCount>{task.data, std::make_unique<RelaxedPlanCount>(task.data->task, monitor)};
           },
           "task"_a)
       .def_prop_ro(

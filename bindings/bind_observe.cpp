@@ -62,8 +62,8 @@ template <class Record>
 void observe(const Search& search, const PyTask& task, std::uint64_t seed, const SearchLimits& limits, Record& record) {
   Monitor monitor;
   nb::gil_scoped_release release;
-  record.result = search.run(
-      {.task = task.data->task, .monitor = monitor, .limits = limits, .seed = seed, .observer = &record});
+  record.result =
+      search.run({.task = task.data->task, .monitor = monitor, .limits = limits, .seed = seed, .observer = &record});
 }
 
 std::unique_ptr<TreeRecord> grow(const Search& search, const PyTask& task, std::uint64_t seed,
@@ -94,8 +94,7 @@ nb::dict node(const Tree& tree, NodeId id) {
   result["preferred"] = tree.arm(id).preferred == 1;
   result["locked"] = data.locked();
   result["children"] = nb::list();
-  for (std::size_t i = 0; i < node.children; ++i)
-    result["children"].attr("append")(static_cast<Id>(tree.child(id, i)));
+  for (std::size_t i = 0; i < node.children; ++i) result["children"].attr("append")(static_cast<Id>(tree.child(id, i)));
   result["count"] = data.count;
   result["mean"] = data.mean();
   result["variance"] = data.variance();
@@ -107,8 +106,7 @@ nb::dict node(const Tree& tree, NodeId id) {
 
 nb::list nodes(const TreeRecord& record) {
   nb::list result;
-  for (std::size_t id = 0; id < record.tree.size(); ++id)
-    result.append(node(record.tree, NodeId{static_cast<Id>(id)}));
+  for (std::size_t id = 0; id < record.tree.size(); ++id) result.append(node(record.tree, NodeId{static_cast<Id>(id)}));
   return result;
 }
 

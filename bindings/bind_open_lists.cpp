@@ -83,8 +83,7 @@ void bind_open_lists(nb::module_& module) {
       .def("pop", &PyFrontier::pop, "The state that comes next; raises IndexError if there is none.");
   nb::class_<OpenList>(module, "OpenList", "Which of the states that wait is expanded next.")
       .def(
-          "frontier",
-          [](const OpenList& list, std::uint64_t seed) { return std::make_unique<PyFrontier>(list, seed); },
+          "frontier", [](const OpenList& list, std::uint64_t seed) { return std::make_unique<PyFrontier>(list, seed); },
           "seed"_a = 0, "An empty open list, without a search.");
 
   Component<GreedyList, OpenList>(module, "GreedyList", "greedy",
@@ -143,8 +142,9 @@ void bind_open_lists(nb::module_& module) {
                                    "Open lists that take turns; every state waits in all of them (Röger and Helmert "
                                    "2010).")
       .list("lists", &Alternation::lists, "OpenList", "Those that take turns, the first one first.", &to_open_list)
-      .option("boost", &Alternation::boost, "int",
-              "So many turns more for lists of preferred children whenever a heuristic finds a smaller value than ever.",
-              &boost_from)
+      .option(
+          "boost", &Alternation::boost, "int",
+          "So many turns more for lists of preferred children whenever a heuristic finds a smaller value than ever.",
+          &boost_from)
       .done();
 }

@@ -17,11 +17,11 @@
 #include "searches/guct.hpp"
 #include "searches/series.hpp"
 #include "searches/softmin_type.hpp"
-#include "trace/search_trace.hpp"
 #include "searches/type_gbfs.hpp"
 #include "searches/wastar.hpp"
 #include "status.hpp"
 #include "task_handle.hpp"
+#include "trace/search_trace.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -126,16 +126,16 @@ void bind_searches(nb::module_& module) {
   nb::class_<NamedSearch, Search>(module, "NamedSearch", "A short name for a search.")
       .def_prop_ro("sentence", &NamedSearch::sentence, "The same search in full.");
 
-  queue_search<Gbfs>(module, "Gbfs", "gbfs", "Greedy best-first search (Doran and Michie 1966): smallest h first.",
-                   [](auto& gbfs) {
-                     gbfs.choice("ties", &Gbfs::ties, kTies,
-                                 "Which state comes first among those with equal h: the oldest, the youngest, or any.");
-                   });
+  queue_search<Gbfs>(
+      module, "Gbfs", "gbfs", "Greedy best-first search (Doran and Michie 1966): smallest h first.", [](auto& gbfs) {
+        gbfs.choice("ties", &Gbfs::ties, kTies,
+                    "Which state comes first among those with equal h: the oldest, the youngest, or any.");
+      });
   queue_search<WAStar>(module, "WAStar", "wastar",
-                     "Weighted A* (Pohl 1970): smallest g + weight · h first, with reopening.", [](auto& wastar) {
-                       wastar.option("weight", &WAStar::weight, "float", "Of h.", &weight_from)
-                           .choice("cost", &WAStar::cost, kCosts, kSearchCost);
-                     });
+                       "Weighted A* (Pohl 1970): smallest g + weight · h first, with reopening.", [](auto& wastar) {
+                         wastar.option("weight", &WAStar::weight, "float", "Of h.", &weight_from)
+                             .choice("cost", &WAStar::cost, kCosts, kSearchCost);
+                       });
   queue_search<SoftminType>(
       module, "SoftminType", "softmin_type",
       "Softmin-Type(h) (Kuroiwa and Beck 2022): gbfs in turn with draws of an h by softmin, then of a g.",
@@ -144,29 +144,29 @@ void bind_searches(nb::module_& module) {
                        &temperature_from);
       });
   queue_search<TypeGbfs>(module, "TypeGbfs", "type_gbfs",
-                       "Type-GBFS (Xie et al. 2014): gbfs in turn with uniform draws of a pair of h and g.",
-                       [](auto&) {});
+                         "Type-GBFS (Xie et al. 2014): gbfs in turn with uniform draws of a pair of h and g.",
+                         [](auto&) {});
   queue_search<EpsilonGbfs>(module, "EpsilonGbfs", "epsilon_gbfs",
-                          "ε-greedy search (Valenzano et al. 2014): gbfs that now and then expands any state.",
-                          [](auto& greedy) {
-                            greedy.option("epsilon", &EpsilonGbfs::epsilon, "float",
-                                          "The probability of a uniform draw from all open states.", &epsilon_from);
-                          });
+                            "ε-greedy search (Valenzano et al. 2014): gbfs that now and then expands any state.",
+                            [](auto& greedy) {
+                              greedy.option("epsilon", &EpsilonGbfs::epsilon, "float",
+                                            "The probability of a uniform draw from all open states.", &epsilon_from);
+                            });
   Component<AStar, NamedSearch>(module, "AStar", "astar",
-                              "A* (Hart, Nilsson and Raphael 1968): a cheapest plan, if h never overestimates.")
+                                "A* (Hart, Nilsson and Raphael 1968): a cheapest plan, if h never overestimates.")
       .option("heuristic", &AStar::heuristic, kHeuristicType, "What is added to g.", &to_heuristic)
       .choice("cost", &AStar::cost, kCosts, kSearchCost)
       .done();
   Component<Dijkstra, NamedSearch>(module, "Dijkstra", "dijkstra",
-                                 "Uniform-cost search (Dijkstra 1959): a cheapest plan, without a heuristic.")
+                                   "Uniform-cost search (Dijkstra 1959): a cheapest plan, without a heuristic.")
       .choice("cost", &Dijkstra::cost, kCosts, kSearchCost)
       .done();
   Component<Bfs, NamedSearch>(module, "Bfs", "bfs",
-                            "Breadth-first search (Moore 1959): a plan with the fewest steps, without a heuristic.")
+                              "Breadth-first search (Moore 1959): a plan with the fewest steps, without a heuristic.")
       .done();
 
   Component<Guct, NamedSearch>(module, "Guct", "guct",
-                          "A tree whose nodes are bandits (Schulte and Keller 2014; Wissow and Asai 2024).")
+                               "A tree whose nodes are bandits (Schulte and Keller 2014; Wissow and Asai 2024).")
       .option("heuristic", &Guct::heuristic, kHeuristicType, "What is minimised.", &to_heuristic)
       .option("bandit", &Guct::bandit, kBanditType,
               "How a child is chosen: a bandit, or a function from arms to scores, of which the lowest wins.",

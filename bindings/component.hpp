@@ -104,8 +104,8 @@ class Component {
   void done() {
     std::string signature = "def __init__(self";
     for (const Option& option : options_)
-      signature += option.spread ? ", *" + option.name + ": " + option.type
-                                 : ", " + option.name + ": " + option.type + " = ...";
+      signature +=
+          option.spread ? ", *" + option.name + ": " + option.type : ", " + option.name + ": " + option.type + " = ...";
     signature += ") -> None";
     class_.def(
         "__init__",
@@ -182,8 +182,8 @@ class Component {
       const nanobind::object value = option.get(self);
       if (!all && value.equal(option.get(T()))) continue;
       const std::string item = shown(value, all);
-      result += (result.empty() ? "" : ", ") +
-                (option.spread ? item.substr(1, item.size() - 2) : option.name + "=" + item);
+      result +=
+          (result.empty() ? "" : ", ") + (option.spread ? item.substr(1, item.size() - 2) : option.name + "=" + item);
     }
     return all || !result.empty() ? text + "(" + result + ")" : text;
   }

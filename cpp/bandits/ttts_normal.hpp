@@ -24,8 +24,9 @@ struct TttsNormal : Bandit {
     for (int i = 0; varies && i < kRedraws; ++i)
       if (const std::size_t challenger = lowest(arms, random, draw); challenger != leader) return challenger;
     const Arm* first = &arms.all[leader];
-    return lowest(arms, random,
-                  [&](const Arm& arm) { return &arm == first ? std::numeric_limits<double>::infinity() : arm.estimate; });
+    return lowest(arms, random, [&](const Arm& arm) {
+      return &arm == first ? std::numeric_limits<double>::infinity() : arm.estimate;
+    });
   }
 };
 

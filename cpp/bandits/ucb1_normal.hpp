@@ -11,8 +11,9 @@ struct Ucb1Normal : Bandit {
     const double log = arms.log_total, pulls = std::floor(8 * log);
     if (arms.any([&](const Arm& arm) { return arm.count < pulls; }))
       return lowest(arms, random, [](const Arm& arm) { return arm.count; });
-    return lowest(arms, random,
-                  [&](const Arm& arm) { return arm.estimate - std::sqrt(arm.variance) * std::sqrt(16 * log / arm.count); });
+    return lowest(arms, random, [&](const Arm& arm) {
+      return arm.estimate - std::sqrt(arm.variance) * std::sqrt(16 * log / arm.count);
+    });
   }
 };
 

@@ -4,8 +4,8 @@
 
 namespace banditplan {
 
-/// How new a state is among those with the same values of other heuristics (Lipovetzky and Geffner 2017). A heuristic of
-/// paths: the size of the smallest set of facts that no such state had before, or the width and 1.
+/// How new a state is among those with the same values of other heuristics (Lipovetzky and Geffner 2017). A heuristic
+/// of paths: the size of the smallest set of facts that no such state had before, or the width and 1.
 struct NoveltyHeuristic : Heuristic {
   std::vector<HeuristicPointer> heuristics;  // whose values are the partition
   std::int64_t width = 2;
@@ -28,8 +28,8 @@ struct ApproximateNoveltyHeuristic : NoveltyHeuristic {
   bool same(const Heuristic& other) const override;
 };
 
-/// #r of best-first width search: how many facts of the relaxed plan that was made where the goal count last fell on the
-/// path have been true since. A heuristic of paths.
+/// #r of best-first width search: how many facts of the relaxed plan that was made where the goal count last fell on
+/// the path have been true since. A heuristic of paths.
 struct RelaxedPlanCountHeuristic : Heuristic {
   Bound bind(const Task& task, Monitor& monitor) const override;
   bool safe() const override { return true; }

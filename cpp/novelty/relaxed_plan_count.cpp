@@ -5,7 +5,10 @@
 namespace banditplan {
 
 RelaxedPlanCount::RelaxedPlanCount(const Task& task, Monitor& monitor)
-    : task_(task), network_(RelaxedNetwork::of(task, CostType::unit, monitor)), exploration_(task, *network_), relaxed_plan_(task, *network_) {
+    : task_(task),
+      network_(RelaxedNetwork::of(task, CostType::unit, monitor)),
+      exploration_(task, *network_),
+      relaxed_plan_(task, *network_) {
   for (std::size_t v = 0; v < task.variables.size(); ++v)
     if (task.variables[v].derived()) derived_.push_back(static_cast<Id>(v));
 }

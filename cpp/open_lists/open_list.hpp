@@ -15,8 +15,8 @@ class TreeFrontier;
 
 /// An open list at work in one search: the states that wait for their expansion, in some order.
 ///
-/// It is told of every expansion, whoever named the state. A state may be in several lists; once it has been expanded it
-/// is closed in the search space, and lists that still hold it pass it over.
+/// It is told of every expansion, whoever named the state. A state may be in several lists; once it has been expanded
+/// it is closed in the search space, and lists that still hold it pass it over.
 class Frontier {
  public:
   virtual ~Frontier() = default;

@@ -109,8 +109,7 @@ void TreeFrontier::attach(const Expansion& expansion, std::size_t number) {
 }
 
 void TreeFrontier::revalue(StateId state, std::span<const Value> row) {
-  if (const NodeId node = node_of(state); node != kNoNode && tree_.node(node).leaf())
-    tree_.revalue(node, row[column_]);
+  if (const NodeId node = node_of(state); node != kNoNode && tree_.node(node).leaf()) tree_.revalue(node, row[column_]);
 }
 
 void TreeFrontier::discard(StateId state) {

@@ -65,9 +65,7 @@ class TreeFrontier : public Frontier {
   NodeId choose(NodeId parent, Random& random);
   std::size_t choose_observed(NodeId parent, Arms& arms, Random& random);
   void attach(const Expansion& expansion, std::size_t number);
-  NodeId node_of(StateId state) const {
-    return index(state) < node_of_.size() ? node_of_[index(state)] : kNoNode;
-  }
+  NodeId node_of(StateId state) const { return index(state) < node_of_.size() ? node_of_[index(state)] : kNoNode; }
 
   std::size_t column_;
   SearchSpace& space_;

@@ -22,9 +22,7 @@ struct TypeList : OrderedBy {
     void insert(StateId state, std::span<const Value> row) override {
       types_.push(static_cast<std::uint64_t>(row[column_]) << 32 | static_cast<std::uint32_t>(g(state)), state);
     }
-    StateId take(Random& random, const SearchSpace&) override {
-      return types_.empty() ? kNoState : types_.pop(random);
-    }
+    StateId take(Random& random, const SearchSpace&) override { return types_.empty() ? kNoState : types_.pop(random); }
 
     std::size_t column_;
     Groups types_;

@@ -200,8 +200,8 @@ class BestFirstLoop {
     evaluation_.await(successor);
   }
 
-  /// What becomes of a known state that is reached on another path: nothing; it takes that path, with what is behind it;
-  /// or it takes that path, and waits for its expansion once more.
+  /// What becomes of a known state that is reached on another path: nothing; it takes that path, with what is behind
+  /// it; or it takes that path, and waits for its expansion once more.
   enum class Turn { stays, moves, waits };
 
   Turn turn(const Origin& origin, StateId state) const {
@@ -300,8 +300,8 @@ class BestFirstLoop {
   bool within_limit() {
     if (!request_.limits.evaluations) return true;
     std::int64_t left = *request_.limits.evaluations - result_.inserted;
-    const auto beyond = std::ranges::find_if(
-        expansion_.children, [&](const Child& child) { return child.is_new && left-- <= 0; });
+    const auto beyond =
+        std::ranges::find_if(expansion_.children, [&](const Child& child) { return child.is_new && left-- <= 0; });
     const bool all = beyond == expansion_.children.end();
     expansion_.children.erase(beyond, expansion_.children.end());
     return all;
@@ -336,7 +336,7 @@ class BestFirstLoop {
   const Columns columns_;
   SearchResult result_;
   bool started_ = false;
-  bool goes_on_ = false;       // there may be a cheaper plan
+  bool goes_on_ = false;        // there may be a cheaper plan
   bool nothing_to_do_ = false;  // the initial state is a goal
   Random random_;
   StatePacker packer_;

@@ -26,9 +26,7 @@ struct Guct : NamedSearch {
     BestFirst search;
     search.open = std::make_shared<TreeList>(tree);
     search.deferred = deferred;
-    search.reopen = graft == Graft::never    ? Reopen::never
-                    : graft == Graft::strict ? Reopen::cheaper
-                                             : Reopen::as_cheap;
+    search.reopen = graft == Graft::never ? Reopen::never : graft == Graft::strict ? Reopen::cheaper : Reopen::as_cheap;
     return search;
   }
 };

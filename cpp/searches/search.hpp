@@ -49,14 +49,15 @@ struct SearchResult {
   Status status = Status::exhausted;
   std::vector<Id> plan;  // actions
   std::int64_t evaluations = 0;
-  std::int64_t inserted = 0;  // distinct states in the search space, dead ends included; evaluated ones, unless deferred
+  std::int64_t inserted =
+      0;  // distinct states in the search space, dead ends included; evaluated ones, unless deferred
   std::int64_t expansions = 0;
   std::int64_t generated = 0;
   std::int64_t dead_ends = 0;
   std::optional<Value> initial_h;  // none: not evaluated, or a dead end; of the first heuristic, if there are several
   std::optional<Value> best_h;
-  std::vector<Improvement> history;  // of the best h
-  std::vector<std::string> remarks;  // of heuristics: what a bound on memory has cost
+  std::vector<Improvement> history;       // of the best h
+  std::vector<std::string> remarks;       // of heuristics: what a bound on memory has cost
   std::optional<double> prepare_seconds;  // until all was ready for the first state; none: it never was
 };
 

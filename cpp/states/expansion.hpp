@@ -17,8 +17,8 @@ struct Child {
   bool preferred = false;  // the action is recommended in the expanded state
 };
 
-/// What became of one state that a search expanded: every open list sees all of them. Of the initial state nobody is the
-/// parent.
+/// What became of one state that a search expanded: every open list sees all of them. Of the initial state nobody is
+/// the parent.
 struct Expansion {
   StateId state = kNoState;
   std::vector<Child> children;

@@ -25,9 +25,11 @@ class SearchSpace {
  public:
   /// g adds up costs of the type, if anybody wants to know; else it is 0 everywhere.
   SearchSpace(const Task& task, CostType cost, bool keeps_g)
-      : task_(task), cost_(cost), measure_(!keeps_g               ? Measure::none
-                                           : cost == CostType::unit ? Measure::steps
-                                                                    : Measure::costs) {}
+      : task_(task),
+        cost_(cost),
+        measure_(!keeps_g                 ? Measure::none
+                 : cost == CostType::unit ? Measure::steps
+                                          : Measure::costs) {}
 
   std::size_t size() const { return origins_.size(); }
 

@@ -12,8 +12,8 @@
 namespace banditplan {
 
 /// A record of a search as lines of JSON, for pictures; docs/trace.md says what they mean. The text is bounded, however
-/// long the search is. A search with a tree shows how that grows; another one shows its search space as a tree, which is
-/// made in the end and takes as much memory as a tree search would have.
+/// long the search is. A search with a tree shows how that grows; another one shows its search space as a tree, which
+/// is made in the end and takes as much memory as a tree search would have.
 class SearchTrace : public SearchObserver, public TreeObserver {
  public:
   static constexpr std::size_t kMostSteps = 1000;

@@ -6,9 +6,9 @@
 #include "check.hpp"
 #include "random_task.hpp"
 #include "states/expander.hpp"
+#include "states/packer.hpp"
 #include "states/state_store.hpp"
 #include "task/axioms.hpp"
-#include "states/packer.hpp"
 #include "task/successors.hpp"
 
 using namespace banditplan;

@@ -1,9 +1,9 @@
 #include <cmath>
 #include <new>
 
+#include "backups/monte_carlo.hpp"
 #include "bandits/bandit.hpp"
 #include "check.hpp"
-#include "backups/monte_carlo.hpp"
 #include "open_lists/tree.hpp"
 #include "task/task.hpp"
 
