@@ -137,12 +137,10 @@ class Component {
         nanobind::sig(("def with_options(self, **options: typing.Any) -> " + name_).c_str()),
         "A copy with other options.");
     class_.attr("text") = text_;
-    nanobind::list described;
-    for (const Option& option : options_) {
-      const std::string name = option.spread ? "*" + option.name : option.name;
-      described.append(nanobind::make_tuple(name, option.type, shown(option.get(T()), false), option.doc));
-    }
-    class_.attr("options") = nanobind::tuple(described);
+    class_.def_static(
+        "options", [options = options_] { return described(options); },
+        nanobind::sig("def options() -> tuple[tuple[str, str, str, str], ...]"),
+        "Name, type, default and meaning of each option; a star stands before one that takes what has no name.");
   }
 
  private:
@@ -156,6 +154,15 @@ class Component {
   template <class Member>
   static Member from_python(nanobind::handle value) {
     return nanobind::cast<Member>(value);
+  }
+
+  static nanobind::tuple described(const std::vector<Option>& options) {
+    nanobind::list all;
+    for (const Option& option : options) {
+      const std::string name = option.spread ? "*" + option.name : option.name;
+      all.append(nanobind::make_tuple(name, option.type, shown(option.get(T()), false), option.doc));
+    }
+    return nanobind::tuple(all);
   }
 
   static nanobind::tuple values(nanobind::handle self, const std::vector<Option>& options) {

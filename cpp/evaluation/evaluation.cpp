@@ -42,15 +42,14 @@ void Evaluation::await(const Expander::Successor& successor) {
   ahead_.push_back(lookahead_.find(successor.packed));
   const std::vector<Id>& values = successor.values;
   if (ahead_.back() == kNoState) batch_.insert(batch_.end(), values.begin(), values.end());
-  if (of_paths_.empty()) return;
-  arrived_.insert(arrived_.end(), values.begin(), values.end());
-  if (ahead_.size() == 1) left_ = successor.parent;
+  if (batch_.size() >= kMostAtOnce * values.size()) run_evaluators();
+  if (!of_paths_.empty() && ahead_.size() == 1) left_ = successor.parent;
 }
 
 void Evaluation::tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor) {
   if (options_.deferred && !evaluated(state)) return;  // how it was found first is what counts, when its turn comes
   if (index(state) + ahead_.size() >= states_.size()) {
-    again_.push_back({origin, state, successor.values});
+    again_.push_back({origin, state});
     return;
   }
   for (OfPaths& each : of_paths_)
@@ -90,13 +89,14 @@ void Evaluation::cut_batch(const Expansion& expansion) {
   const auto wanted = static_cast<std::size_t>(std::ranges::count_if(expansion.children, &Child::is_new));
   if (wanted == ahead_.size()) return;
   ahead_.resize(wanted);
-  batch_.resize(static_cast<std::size_t>(std::ranges::count(ahead_, kNoState)) * task_.variables.size());
+  const auto unknown = static_cast<std::size_t>(std::ranges::count(ahead_, kNoState)), done = rows_.size() / width_;
+  batch_.resize((unknown - std::min(unknown, done)) * task_.variables.size());
 }
 
 void Evaluation::evaluate_children(Expansion& expansion) {
   cut_batch(expansion);
   evaluate_batch(&expansion);
-  const std::size_t variables = task_.variables.size();
+  arrived_.resize(task_.variables.size());
   std::size_t number = 0, next = 0;
   for (std::size_t i = 0; i < expansion.children.size(); ++i) {
     Value* const row = expansion.values.data() + i * width_;
@@ -109,19 +109,21 @@ void Evaluation::evaluate_children(Expansion& expansion) {
     const bool known = ahead != kNoState;
     if (wants_preferred_) preferred_.append(known ? lookahead_.preferred(ahead) : recommended_[next]);
     std::copy_n(known ? lookahead_.use(ahead) : rows_.data() + next++ * width_, width_, row);
-    if (!of_paths_.empty())
-      evaluate_paths(
-          {expansion.state, child.action, child.state, arrived_.data() + number * variables, left_.data(), {}}, row);
+    if (!of_paths_.empty()) {
+      expander_.load(states_.words(child.state), arrived_.data());
+      evaluate_paths({expansion.state, child.action, child.state, arrived_.data(), left_.data(), {}}, row);
+    }
     for (std::size_t c = 0; c < values_.size(); ++c) values_[c].push_back(row[c]);
     ++number;
   }
   ahead_.clear();
-  arrived_.clear();
   keep_what_was_ahead();
-  for (const Again& again : again_)
+  for (const Again& again : again_) {
+    expander_.load(states_.words(again.state), arrived_.data());
     for (OfPaths& each : of_paths_)
       each.evaluator->reached_again(
-          {again.origin.parent, again.origin.action, again.state, again.values.data(), left_.data(), {}});
+          {again.origin.parent, again.origin.action, again.state, arrived_.data(), left_.data(), {}});
+  }
   again_.clear();
 }
 
@@ -144,26 +146,23 @@ std::span<const Value> Evaluation::evaluate_late(StateId state) {
     expander_.load(states_.words(state), arrived_.data());
     if (origin.parent != kNoState) expander_.load(states_.words(origin.parent), left_.data());
     evaluate_paths({origin.parent, origin.action, state, arrived_.data(), left_.data(), {}}, late_.data());
-    arrived_.clear();
   }
   for (std::size_t c = 0; c < width_; ++c) values_[c][index(state)] = late_[c];
   return late_;
 }
 
 void Evaluation::evaluate_batch(const Expansion* expansion) {
-  const std::size_t variables = task_.variables.size();
-  asked_ = batch_.size() / variables;
-  recommended_ = {};
-  if (asked_ > 0 && looks_ahead_) look_ahead(asked_ + room(), expansion);
-  rows_.resize(batch_.size() / variables * width_);
-  if (asked_ > 0) run_evaluators();
-  batch_.clear();
+  const std::size_t waiting = batch_.size() / task_.variables.size();
+  asked_ = rows_.size() / width_ + waiting;
+  if (waiting == 0) return;
+  if (looks_ahead_) look_ahead(waiting + room(waiting), expansion);
+  run_evaluators();
 }
 
-/// How many states to add to the batch.
-std::size_t Evaluation::room() const {
+/// How many states to add to so many.
+std::size_t Evaluation::room(std::size_t waiting) const {
   std::size_t most = 0;
-  for (const OfStates& each : of_states_) most = std::max(most, each.evaluator->spare(asked_, lookahead_.useful()));
+  for (const OfStates& each : of_states_) most = std::max(most, each.evaluator->spare(waiting, lookahead_.useful()));
   return most;
 }
 
@@ -196,25 +195,28 @@ void Evaluation::append_to_batch(StateId state) {
   expander_.load(states_.words(state), batch_.data() + batch_.size() - task_.variables.size());
 }
 
+/// Appends the rows of the states in the batch, which is empty then.
 void Evaluation::run_evaluators() {
-  const std::size_t states = rows_.size() / width_;
+  const std::size_t done = rows_.size() / width_, states = batch_.size() / task_.variables.size();
+  rows_.resize((done + states) * width_);
   opinions_.clear();
   for (OfStates& each : of_states_) {
     Lists<Id>* const recommended = each.recommends ? &opinions_.emplace_back() : nullptr;
     if (width_ == 1) {
-      each.evaluator->evaluate(batch_, rows_, recommended);
+      each.evaluator->evaluate(batch_, std::span(rows_).subspan(done), recommended);
       continue;
     }
     column_.resize(states);
     each.evaluator->evaluate(batch_, column_, recommended);
-    for (std::size_t i = 0; i < states; ++i) rows_[i * width_ + each.column] = column_[i];
+    for (std::size_t i = 0; i < states; ++i) rows_[(done + i) * width_ + each.column] = column_[i];
   }
   if (wants_preferred_) recommend(states);
+  batch_.clear();
 }
 
-/// What any of the heuristics recommends.
+/// Appends what any of the heuristics recommends.
 void Evaluation::recommend(std::size_t states) {
-  if (opinions_.size() == 1) {
+  if (opinions_.size() == 1 && recommended_.size() == 0) {
     std::swap(recommended_, opinions_[0]);
     return;
   }
@@ -230,6 +232,8 @@ void Evaluation::recommend(std::size_t states) {
 /// To be called after what was known ahead has been used.
 void Evaluation::keep_what_was_ahead() {
   lookahead_.enter(std::span(rows_).subspan(asked_ * width_), wants_preferred_ ? &recommended_ : nullptr, asked_);
+  rows_.clear();
+  if (recommended_.size() > 0) recommended_ = {};
 }
 
 /// Completes the row of a new state, unless it is a dead end anyway.

@@ -64,6 +64,7 @@ class Evaluation {
  private:
   static constexpr Value kUnknown = -1;  // a value that has not been computed
   static constexpr int kMostVisited = 128;
+  static constexpr std::size_t kMostAtOnce = 512;  // states, which wait with a number per variable
 
   struct OfStates {
     std::size_t column;
@@ -88,7 +89,7 @@ class Evaluation {
   void evaluate_paths(Arrival arrival, Value* row);
   void tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor);
   void cut_batch(const Expansion& expansion);
-  std::size_t room() const;
+  std::size_t room(std::size_t waiting) const;
 
   const Task& task_;
   EvaluationOptions options_;
@@ -110,18 +111,17 @@ class Evaluation {
 
   // The evaluation under way.
   std::vector<StateId> ahead_;        // what the look-ahead knows of the new states, one after the other
-  std::vector<Id> arrived_, left_;    // the values of their variables, and of the parent's, for heuristics of paths
+  std::vector<Id> arrived_, left_;    // the values of variables of a state and its parent, for heuristics of paths
   std::vector<Id> batch_;             // the states to be evaluated: first those that are waited for, then others
-  std::size_t asked_ = 0;             // so many of them are waited for
-  std::vector<Value> rows_, column_;  // their values
+  std::vector<Value> rows_, column_;  // the values of those that have been
   Lists<Id> recommended_;             // and preferred actions
+  std::size_t asked_ = 0;             // so many of them are waited for
   std::vector<Lists<Id>> opinions_;   // the same by each heuristic that recommends, if there are several
   std::vector<Id> merged_;
   std::vector<Value> late_, others_;
   struct Again {
     Origin origin;
     StateId state;
-    std::vector<Id> values;
   };
   std::vector<Again> again_;  // new states that the expansion reaches by other actions, too
 };

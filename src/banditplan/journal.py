@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from banditplan._core import LandmarkGraph, SearchResult, Task
     from banditplan.plan import Plan
     from banditplan.result import Seconds, Status
-    from banditplan.settings import Settings
+    from banditplan.settings import Progress, Settings
     from banditplan.task_input import Origin
 
 # What observers are told when a stage begins; the others are over too soon.
@@ -49,6 +49,23 @@ class Journal:
         if tell is not None and name in _ANNOUNCED and name not in self.stages:
             tell(_ANNOUNCED[name])
         return Stage(self.stages, name)
+
+    def progress(self) -> Progress | None:
+        """What a search reports to, if anybody wants to know: once it has looked at a state, it is no more prepared."""
+        stage, progress = self.settings.observer.stage, self.settings.observer.progress
+        if stage is None:
+            return progress
+        begun = False
+
+        def told(evaluations: int, expansions: int, best_h: int | None) -> None:
+            nonlocal begun
+            if evaluations > 0 and not begun:
+                begun = True
+                stage("searching")
+            if progress is not None:
+                progress(evaluations, expansions, best_h)
+
+        return told
 
     def ending(self) -> Ending:
         """A context in which limits and Ctrl-C are ways to end, and no errors."""

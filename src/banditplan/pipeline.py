@@ -155,5 +155,5 @@ def _bounds(journal: Journal) -> dict[str, Any]:
         "max_expansions": settings.max_expansions,
         "deadline": journal.limits.deadline,
         "memory_limit_kb": journal.limits.memory_kb,
-        "report": settings.observer.progress,
+        "report": journal.progress(),
     }

@@ -89,6 +89,7 @@ class Result:
     seconds: Seconds
     peak_memory_kb: int
     task: TaskSizes | None
+    split: list[SplitSchema] | None
     search: str
     seed: int
     domain: str
@@ -97,7 +98,6 @@ class Result:
     initial_h: int | None
     best_h: int | None
     limits: RunLimits
-    split: list[SplitSchema] | None
     warnings: tuple[str, ...]
     unit_cost: bool
     algorithm: str

@@ -97,9 +97,12 @@ def test_the_search_runs_only_while_a_plan_is_waited_for() -> None:
     assert second.seconds["search"] < 0.3 <= second.seconds["total"] - first.seconds["search"]
 
 
-def test_only_tree_searches_go_on() -> None:
-    with pytest.raises(bp.InputError, match="only a tree search such as guct-normal2 goes on after a plan, not gbfs"):
-        bp.solve_anytime(*bp.example("crates"), search="gbfs")
+def test_queues_go_on_too() -> None:
+    plans = bp.solve_anytime(*bp.example("lights"), search="gbfs")
+    costs = [result.plan_cost for result in plans]
+    assert costs == sorted(set(costs), reverse=True)
+    assert plans.end is not None
+    assert plans.end.optimal
 
 
 def test_limits_hold_over_all_plans() -> None:
@@ -206,7 +209,6 @@ def test_killed_at_any_moment_the_plans_on_disk_are_whole(tmp_path: Path) -> Non
 
 def test_options_that_do_not_go_together(tmp_path: Path) -> None:
     for words, reason in (
-        (["--search", "gbfs"], "only a tree search"),
         (["--trace", "trace.jsonl"], "an anytime search has none"),
         (["--shorten", "--no-shorten"], "either --shorten or --no-shorten"),
     ):

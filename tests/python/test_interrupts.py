@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 from puzzles import triples
 
-from banditplan.pipeline import Run
+from banditplan.journal import Journal
+from banditplan.pipeline import solve
+from banditplan.settings import settings
+from banditplan.task_input import from_pddl
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -25,7 +28,7 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGPROF"), reason="needs a 
 
 
 def run(files: tuple[str, str], search: str) -> Result:
-    return Run(search=search, max_evaluations=200).files(*files)
+    return solve(from_pddl(*files), Journal(settings(search=search, max_evaluations=200)))
 
 
 @pytest.fixture

@@ -56,6 +56,8 @@ def _import(arguments: list[str], options: dict[str, Any]) -> int:
 
 
 def _compare(folders: list[str], options: dict[str, Any]) -> int:
+    if options["same"]:
+        return _compare_runs(folders, options)
     from banditplan.experiments.report.compare import comparison
     from banditplan.experiments.report.render.markdown import markdown
     from banditplan.experiments.report.results import results
@@ -68,6 +70,19 @@ def _compare(folders: list[str], options: dict[str, Any]) -> int:
     old, new = found
     write("\n".join(map(markdown, comparison(old, new, (folders[0], folders[1])))))
     return 0
+
+
+def _compare_runs(folders: list[str], options: dict[str, Any]) -> int:
+    from banditplan.experiments.report.same import MOST, differences
+
+    ledgers = []
+    for folder in folders:
+        with Ledger.open(folder) as ledger:
+            ledgers.append(within(ledger.runs(), _limits(options)))
+    runs, lines = differences(*ledgers)
+    more = [f"… {len(lines) - MOST:,} more"] if len(lines) > MOST else []
+    write("\n".join([*lines[:MOST], *more, f"{runs:,} runs in both, {len(lines):,} of them differ", ""]))
+    return 1 if lines else 0
 
 
 def _limits(options: dict[str, Any]) -> Cutoffs:
@@ -112,7 +127,7 @@ READING = (
         "compare",
         "List what got better and worse from one experiment to another, with significance.",
         ("OLD", "NEW"),
-        LIMITS,
+        (Option("--same", "run by run: list those that took another course; exit code 1 if there is any"), *LIMITS),
         _compare,
         "Algorithms are compared by name, on the instances that both ran.",
     ),

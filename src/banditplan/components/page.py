@@ -52,7 +52,7 @@ def written(component: Any) -> str:
     """A text with all parts of a component, and those of the other options that are not as they would be anyway."""
     usual = type(component)()
     parts = []
-    for place, (option, *_) in enumerate(component.options):
+    for place, (option, *_) in enumerate(component.options()):
         name = option.lstrip("*")
         value = getattr(component, name)
         if isinstance(value, tuple):
@@ -70,7 +70,7 @@ def written(component: Any) -> str:
 
 def _page(family: str, component: type) -> str:
     name: str = component.text  # type: ignore[attr-defined]
-    options: tuple[tuple[str, str, str, str], ...] = component.options  # type: ignore[attr-defined]
+    options: tuple[tuple[str, str, str, str], ...] = component.options()  # type: ignore[attr-defined]
     lines = [f"{name}, a component of the family {family} (in Python: banditplan.{component.__name__})"]
     lines += ["", f"  {component.__doc__}"]
     if options:
@@ -89,7 +89,7 @@ def _alias(name: str) -> str:
         lines += ["in full:", f"  {written(search.sentence)}", ""]
     kind = ALIASES[name].partition("(")[0]
     lines += [f"Its options are those of {kind}: see `banditplan components {kind}`.", "", "example:"]
-    return "\n".join([*lines, f'  banditplan solve --example crates --search "{name}(deferred=True)"'])
+    return "\n".join([*lines, f'  banditplan solve --example crates --search "{name}"'])
 
 
 def _kind(kind: str) -> str:

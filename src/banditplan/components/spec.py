@@ -96,7 +96,7 @@ def _expanded(meaning: ast.expr, given: ast.expr, text: Text) -> ast.expr:
         case ast.Call(ast.Name(), arguments, keywords) if len(arguments) <= (0 if meaning.args else 1):
             pass
         case _:
-            raise InputError(f"{text}: write options as name=value; only the heuristic of a tree can go without a name")
+            raise InputError(f"{text}: write options as name=value; only the heuristic can go without a name")
     names = {keyword.arg for keyword in keywords}
     options = [keyword for keyword in meaning.keywords if keyword.arg not in names] + keywords
     rates = [keyword for keyword in keywords if keyword.arg == "c"]
@@ -120,9 +120,10 @@ def _value(node: ast.expr, text: Text, family: type | None) -> Any:
             return _component(name, text, family)()
         case ast.Call(ast.Name(name), arguments, keywords):
             component = _component(name, text, family)
-            wanted = {option.lstrip("*"): family_of(kind) for option, kind, _, _ in component.options}
+            known = component.options()
+            wanted = {option.lstrip("*"): family_of(kind) for option, kind, _, _ in known}
             places = list(wanted.values())
-            spread = bool(component.options) and component.options[0][0].startswith("*")
+            spread = bool(known) and known[0][0].startswith("*")
             given = [
                 _value(argument, text, places[0 if spread else place] if spread or place < len(places) else None)
                 for place, argument in enumerate(arguments)

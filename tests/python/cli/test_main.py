@@ -351,7 +351,7 @@ def test_without_a_domain_beside_the_problem_it_is_told_what_was_tried(
         (["ground", "--example", "crates", "--memory-limit=-1G"], "memory limit '-1G': must be positive"),
         (["solve", "--example", "crates", "--search", "gbfs("], 'search "gbfs(": '),
         (["solve", "--example", "crates", "--search", "gbsf"], 'unknown component "gbsf"; did you mean "gbfs"?'),
-        (["solve", "--example", "crates", "--search", "ff"], '"ff" is not a search; known searches: astar, bfs, '),
+        (["solve", "--example", "crates", "--search", "ff"], '"ff" is not a search; known searches: astar, best_first'),
     ],
 )
 def test_a_bad_command_line_is_explained(arguments: list[str], said: str, capfd: pytest.CaptureFixture[str]) -> None:
@@ -454,7 +454,8 @@ def test_on_a_terminal_a_line_moves_and_is_cleared(tmp_path: Path) -> None:
     with OnTerminal("solve", *files, "--time-limit", "1s", cwd=tmp_path) as command:
         assert command.wait() == 23
         screen = command.screen
-    assert screen.startswith("\r\x1b[Kparsing …\r\x1b[Kgrounding …\r\x1b[Ksearching …\r\x1b[Kbest h ")
+    stages = ("parsing …", "grounding …", "preparing …", "searching …", "best h ")
+    assert screen.startswith("".join(f"\r\x1b[K{stage}" for stage in stages))
     assert screen.count("\r\x1b[Kbest h ") >= 2
     before, _, last = screen.rpartition("\r\x1b[K")
     assert before.endswith(" s")

@@ -21,6 +21,7 @@ from banditplan import (
     UcbV,
 )
 from banditplan.components import ALIASES, FAMILIES, components, default_search
+from banditplan.components.planners import PLANNERS
 from banditplan.components.spec import parse_search
 
 SEARCHES = components(Search)
@@ -56,7 +57,7 @@ def test_an_alias_is_a_search() -> None:
         assert parse_search(alias) == parse_search(text)
 
 
-@pytest.mark.parametrize("alias", ALIASES)
+@pytest.mark.parametrize("alias", sorted(set(ALIASES) - set(PLANNERS)))
 def test_an_alias_takes_options(alias: str) -> None:
     search = type(parse_search(alias))
     assert parse_search(f"{alias}(hadd)") == parse_search(f" {alias} ( heuristic = hadd() )")
@@ -67,6 +68,14 @@ def test_an_alias_takes_options(alias: str) -> None:
         assert getattr(chosen, flag) is True
     with pytest.raises(InputError, match='has no option "d"'):
         parse_search(f"{alias}(d=0.5)")
+
+
+def test_a_planner_takes_options_of_its_search() -> None:
+    lama = parse_search("lama-first")
+    assert lama == parse_search(PLANNERS["lama-first"]) != parse_search("lama-first(deferred=False)")
+    assert parse_search("lama-first(deferred=False)") == lama.with_options(deferred=False)
+    with pytest.raises(InputError, match="write options as name=value"):
+        parse_search("lama-first(hadd)")
 
 
 @pytest.mark.parametrize("alias", [alias for alias, text in ALIASES.items() if text.startswith("guct")])

@@ -208,6 +208,77 @@ def test_every_sentence_ends_with_an_optimal_plan(text: str) -> None:
     assert several > 0 or text in ("astar", "dijkstra", "bfs")
 
 
+def switches(count: int) -> _core.Task:
+    """Switches that can be turned on by a dear action and by a cheap one: two ways to every new state."""
+    domain = """
+    (define (domain switches) (:requirements :adl :action-costs) (:types switch)
+      (:predicates (on ?s - switch) (off ?s - switch)) (:functions (total-cost) - number)
+      (:action dear :parameters (?s - switch) :precondition (off ?s)
+        :effect (and (on ?s) (not (off ?s)) (increase (total-cost) 5)))
+      (:action modest :parameters (?s - switch) :precondition (off ?s)
+        :effect (and (on ?s) (not (off ?s)) (increase (total-cost) 1)))
+      (:action undo :parameters (?s - switch) :precondition (on ?s)
+        :effect (and (off ?s) (not (on ?s)) (increase (total-cost) 1))))"""
+    names = [f"s{i}" for i in range(count)]
+    problem = f"""
+    (define (problem all) (:domain switches) (:objects {" ".join(names)} - switch)
+      (:init (= (total-cost) 0) {" ".join(f"(off {name})" for name in names)})
+      (:goal (and {" ".join(f"(on {name})" for name in names)})) (:metric minimize (total-cost)))"""
+    return PddlText(domain, problem).ground()
+
+
+@pytest.mark.parametrize("text", ["dijkstra", "astar(blind)", "wastar(blind, cost='plan')", "astar(hmax(cost='plan'))"])
+def test_two_ways_to_a_new_state_beyond_a_segment_of_memory(text: str) -> None:
+    task = switches(14)
+    result = parse_search(text).run(task)
+    assert result.status == "solved"
+    assert result.inserted > 2**13 or "hmax" in text
+    assert sum(task.action(action).cost for action in result.plan) == 14
+
+
+def test_a_tree_beside_a_list_that_misses_states_loses_none() -> None:
+    """Before the first plan, k gets a cheaper path through l, which hangs below it in the tree."""
+    tolls = {
+        ("s", "k"): 10,
+        ("k", "a"): 1,
+        ("k", "x"): 1,
+        ("a", "l"): 1,
+        ("l", "k"): 1,
+        ("s", "b"): 1,
+        ("b", "l"): 1,
+        ("x", "g"): 1,
+    }
+    task = toll_roads(tolls, ["v"], "s", "g").ground()
+    values = {"s": 9, "k": 1, "a": 2, "l": 3, "b": 5, "x": 8, "g": 0}
+
+    def ordered(states: _core.States) -> list[float]:
+        return [values[next(fact for fact in state.facts if "at v" in fact)[-2]] for state in states]
+
+    tree = bp.TreeList(ordered, bandit=_core.Greedy(), backup=_core.FullBellman())
+    queue = bp.GreedyList(ordered)
+    for lists in ([tree], [tree, bp.PreferredList(queue)], [tree, queue]):
+        for reopen in ("never", "cheaper", "as-cheap"):
+            plans, _ = all_plans(bp.BestFirst(bp.Alternation(lists), reopen=reopen), task)
+            assert sum(task.action(action).cost for action in plans[-1]) == cheapest_cost(task) == 5
+
+
+def test_an_error_after_a_plan_is_no_proof() -> None:
+    goals = bp.GoalCount().bind(example("courier"))
+    fails = False
+
+    def counted(states: bp.States) -> list[float]:
+        if fails:
+            raise ValueError("no more")
+        return goals.evaluate([states[i] for i in range(len(states))])
+
+    search = _core.AnytimeSearch(bp.Gbfs(counted), example("courier"))
+    assert search.next().status == "solved"
+    fails = True
+    with pytest.raises(ValueError, match="no more"):
+        search.next()
+    assert search.next().status == "exhausted"
+
+
 def test_a_search_that_may_miss_states_proves_nothing() -> None:
     plans, end = all_plans(parse_search("best_first(preferred(greedy(ff)))"), example("crates"))
     assert (plans, end.status) == ([], "exhausted")

@@ -204,6 +204,9 @@ def test_a_series_gets_cheaper_in_anytime_mode() -> None:
 
 
 def test_what_a_bound_on_memory_costs_is_said() -> None:
-    wide = parse_search("best_first(greedy(novelty(ff, megabytes=1), ff))")
-    result = wide.run(example("warehouse"), max_evaluations=3000)
-    assert all("at the bound on memory" in remark for remark in result.remarks)
+    many = "novelty(ff, goalcount, landmarks, megabytes={})"
+    for megabytes, expected in ((1, 1), (1024, 0)):
+        search = parse_search(f"best_first(greedy({many.format(megabytes)}, blind))")
+        result = search.run(example("warehouse"), max_evaluations=30_000)
+        assert len(result.remarks) == expected
+        assert all("at the bound on memory" in remark for remark in result.remarks)

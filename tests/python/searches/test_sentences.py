@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 
 import pytest
-from random_tasks import FEATURES, random_task
+from random_tasks import FEATURES, PddlText, random_task
 from searches.reference_best_first import Greedy, Softmin
 from searches.reference_guct import Random
 from searches.reference_sentence import (
@@ -119,6 +119,55 @@ def test_lanes_and_looking_ahead_change_nothing(deferred: bool, monkeypatch: pyt
         assert found[0] == found[1], case
 
 
+@pytest.mark.parametrize("reopen", ["cheaper", "as-cheap"])
+def test_several_trees_move_states_in_one_search_space(reopen: str) -> None:
+    """Lengths of paths are shared: whatever tree moves a subtree first, they stay right, and plans are plans."""
+    lists = "tree(goalcount, bandit=uniform), tree(ff, bandit=uniform)"
+    for name in ("museum", "warehouse"):
+        for seed in range(40):
+            result = bp.solve(
+                example(name),
+                search=f"best_first(alternation([{lists}]), reopen='{reopen}')",
+                seed=seed,
+                max_evaluations=20_000,
+            )
+            assert result.status == "evaluation-limit" or result.valid
+
+
+def test_a_tree_of_preferred_children_has_its_root() -> None:
+    search = parse_search("best_first(alternation([greedy(goalcount), preferred(tree(ff))], boost=100))")
+    alone = _core.expand(parse_search("best_first(greedy(goalcount))"), example("warehouse"), max_expansions=60)
+    both = _core.expand(search, example("warehouse"), max_expansions=60)
+    assert both.expanded != alone.expanded
+    texts: list[str] = []
+    assert bp.solve(example("warehouse"), search=search, trace=texts.append).valid
+    assert len(texts[0].splitlines()) > 10
+
+
+def test_a_search_may_be_stopped_before_it_begins() -> None:
+    import time
+
+    search = parse_search("best_first(greedy(landmarks, ff))")
+    assert search.run(example("warehouse"), deadline=time.monotonic() - 1).status == "time-limit"
+    assert (
+        _core.AnytimeSearch(search, example("warehouse"), deadline=time.monotonic() - 1).next().status == "time-limit"
+    )
+
+
+@pytest.mark.parametrize("limit", [1, 3, 10])
+def test_heuristics_are_not_asked_beyond_the_limit(limit: int) -> None:
+    asked = 0
+
+    def blind(states: bp.States) -> list[float]:
+        nonlocal asked
+        asked += len(states)
+        return [0.0] * len(states)
+
+    for search in (bp.Gbfs(blind), bp.Guct(blind)):
+        asked = 0
+        assert search.run(example("warehouse"), max_evaluations=limit).evaluations == limit == asked
+
+
 # ---- heuristics in Python
 
 
@@ -134,6 +183,35 @@ def test_a_heuristic_is_asked_once_per_state_however_many_lists_name_it() -> Non
     result = search.run(example("warehouse"), seed=1, max_expansions=60)
     assert result.evaluations == len(asked) > 50
     assert set(asked.values()) == {1}
+
+
+def test_a_method_is_the_same_heuristic_whenever_it_is_asked_for() -> None:
+    class Counter:
+        asked = 0
+
+        def zero(self, states: bp.States) -> list[float]:
+            self.asked += len(states)
+            return [0.0] * len(states)
+
+    counter = Counter()
+    assert bp.Gbfs(counter.zero) == bp.Gbfs(counter.zero)
+    search = bp.BestFirst(bp.Alternation([bp.GreedyList(counter.zero), bp.TypeList(counter.zero)]))
+    assert search.run(example("crates"), max_expansions=20).evaluations == counter.asked
+
+
+def test_large_expansions_are_evaluated_in_parts() -> None:
+    """More children at once than wait together; the same search as with one list after the other."""
+    rooms = " ".join(f"r{i}" for i in range(1200))
+    domain = """(define (domain maze) (:predicates (at ?r) (seen ?r))
+      (:action go :parameters (?a ?b) :precondition (at ?a) :effect (and (not (at ?a)) (at ?b) (seen ?b))))"""
+    problem = (
+        f"(define (problem p) (:domain maze) (:objects {rooms}) (:init (at r0)) (:goal (and (seen r7) (seen r9))))"
+    )
+    task = PddlText(domain, problem).ground()
+    for text in ("gbfs(preferred=True)", "best_first(greedy(novelty(ff), landmarks))", "guct-normal2"):
+        result = bp.solve(task, search=text)
+        assert result.valid
+        assert len(result.plan or ()) == 2
 
 
 def test_bandits_and_heuristics_in_python_fit_wherever_others_do() -> None:

@@ -10,7 +10,8 @@ from puzzles import Texts, write
 from random_tasks import PddlText
 
 import banditplan as bp
-from banditplan.cli import BAD_INPUT, main
+from banditplan.cli import BAD_INPUT
+from banditplan.cli.main import main
 from banditplan.normalize.normalize import normalize
 from banditplan.split.estimate import Estimate
 from banditplan.split.split import split

@@ -14,10 +14,13 @@ from reference import Reference
 import banditplan as bp
 from banditplan import _core
 from banditplan.grounding import ground
+from banditplan.journal import Journal
 from banditplan.normalize.normalize import normalize
-from banditplan.pipeline import Run
+from banditplan.pipeline import improve
+from banditplan.settings import settings
 from banditplan.split.chain import NEXT, idle
 from banditplan.split.split import Split, split, whole_actions
+from banditplan.task_input import Input
 from banditplan.validation import validate
 
 SEEDS = range(36)
@@ -185,8 +188,8 @@ def small_random_tasks() -> list[tuple[str, int]]:
 def test_the_best_plan_is_as_good_as_without_chains(kind: str, seed: int) -> None:
     pddl = random_task(kind, seed)
     parsed = pddl.parsed()
-    run = Run(split="always")
-    results = list(run.plans(lambda: run.load_built(lambda: parsed, "random")))
+    given = Input("random", "random", lambda check: parsed)
+    results = list(improve(given, Journal(settings(split="always", shorten=True))))
     best = cheapest(Reference(parsed))
     assert results[-1].plan_cost == best
     assert results[-1].end == ("unsolvable" if best is None else "optimal")

@@ -80,3 +80,22 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "better" in printed
     assert main(["experiment", "compare", str(old), str(tmp_path / "nowhere")]) == 31
     assert "no experiment there" in capsys.readouterr().err
+
+
+def test_ledgers_are_compared_run_by_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = deterministic(5)
+    ledger(tmp_path / "old", runs)
+    ledger(tmp_path / "same", runs[:10])
+    ledger(tmp_path / "other", [*runs[:10], *deterministic(11)[10:]])
+    assert main(["experiment", "compare", str(tmp_path / "old"), str(tmp_path / "same"), "--same"]) == 0
+    assert "10 runs in both, 0 of them differ" in capsys.readouterr().out
+    assert main(["experiment", "compare", str(tmp_path / "old"), str(tmp_path / "other"), "--same"]) == 1
+    said = capsys.readouterr().out
+    assert "20 runs in both, 1 of them differ" in said
+    assert "p10 seed 0: status " in said
+
+
+def test_ledgers_without_a_common_run_cannot_be_the_same(tmp_path: Path) -> None:
+    ledger(tmp_path / "old", deterministic(5))
+    ledger(tmp_path / "other", [run("guct", seed=3)])
+    assert main(["experiment", "compare", str(tmp_path / "old"), str(tmp_path / "other"), "--same"]) == 31
