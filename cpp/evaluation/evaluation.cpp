@@ -187,7 +187,8 @@ void Evaluation::look_ahead(std::size_t wanted, const Expansion* expansion) {
     for (const Child& child : expansion->children)
       if (child.is_new && child.preferred == preferred)
         lookahead_.gather(child.state, states_, expander_, most, batch_);
-  lookahead_.gather_on(states_, expander_, most, batch_);
+  const bool predicts = left < kMostVisited;  // one that cannot tell what comes next takes a child most often
+  if (predicts) lookahead_.gather_on(states_, expander_, most, batch_);
 }
 
 void Evaluation::append_to_batch(StateId state) {

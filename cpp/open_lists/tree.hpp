@@ -16,7 +16,7 @@ struct Node {
   StateId state = kNoState;
   Id depth = 0;
   Value h = 0;
-  NodeId first_child = kNoNode;  // the children have consecutive ids
+  NodeId first_child{0};  // if there are children: they have consecutive ids
   std::uint32_t children : 31 = 0;
   std::uint32_t touched : 1 = 0;  // its change has not reached its parent yet
 
@@ -50,9 +50,9 @@ class Tree {
   }
   bool locked(NodeId id) const { return arm(id).locked(); }
   std::size_t locked_nodes() const { return locked_; }
-  std::span<const Node> children(NodeId id) const { return std::span(nodes_).subspan(first(id), count(id)); }
+  std::span<const Node> children(NodeId id) const { return {nodes_.data() + first(id), count(id)}; }
   /// Of the children, in the same order.
-  std::span<const Arm> arms(NodeId id) const { return std::span(arms_).subspan(first(id), count(id)); }
+  std::span<const Arm> arms(NodeId id) const { return {arms_.data() + first(id), count(id)}; }
   NodeId child(NodeId id, std::size_t number) const { return NodeId{static_cast<Id>(first(id) + number)}; }
 
   void plant(StateId state, Value h);
@@ -105,7 +105,7 @@ class Tree {
   };
 
   Node& at(NodeId id) { return nodes_[index(id)]; }
-  std::size_t first(NodeId id) const { return count(id) == 0 ? 0 : index(node(id).first_child); }
+  std::size_t first(NodeId id) const { return index(node(id).first_child); }
   std::size_t count(NodeId id) const { return node(id).children; }
   NodeId push(const Node& node, bool preferred = false);
   void set(NodeId id, const Statistics& data) {
