@@ -233,7 +233,8 @@ def test_two_ways_to_a_new_state_beyond_a_segment_of_memory(text: str) -> None:
     result = parse_search(text).run(task)
     assert result.status == "solved"
     assert result.inserted > 2**13 or "hmax" in text
-    assert sum(task.action(action).cost for action in result.plan) == 14
+    optimal = not text.startswith("wastar")  # which ends with the first goal that it generates
+    assert sum(task.action(action).cost for action in result.plan) == 14 or not optimal
 
 
 def test_a_tree_beside_a_list_that_misses_states_loses_none() -> None:

@@ -209,9 +209,9 @@ def test_large_expansions_are_evaluated_in_parts() -> None:
     )
     task = PddlText(domain, problem).ground()
     for text in ("gbfs(preferred=True)", "best_first(greedy(novelty(ff), landmarks))", "guct-normal2"):
-        result = bp.solve(task, search=text)
-        assert result.valid
-        assert len(result.plan or ()) == 2
+        result = parse_search(text).run(task)
+        assert result.status == "solved"
+        assert len(result.plan) == 2
 
 
 def test_bandits_and_heuristics_in_python_fit_wherever_others_do() -> None:
