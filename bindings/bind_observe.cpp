@@ -84,13 +84,14 @@ std::unique_ptr<ExpansionRecord> expand(const Search& search, const PyTask& task
 
 nb::dict node(const Tree& tree, NodeId id) {
   const Node& node = tree.node(id);
+  const Label& label = tree.label(id);
   const Statistics data = tree.statistics(id);
   nb::dict result;
   result["parent"] = static_cast<Id>(node.parent);
-  result["action"] = static_cast<Id>(node.action);
-  result["state"] = static_cast<Id>(node.state);
+  result["action"] = static_cast<Id>(label.action);
+  result["state"] = static_cast<Id>(label.state);
   result["g"] = node.depth;
-  result["h"] = node.h;
+  result["h"] = label.h;
   result["preferred"] = tree.arm(id).preferred == 1;
   result["locked"] = data.locked();
   result["children"] = nb::list();

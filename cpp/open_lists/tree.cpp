@@ -5,11 +5,11 @@
 
 namespace banditplan {
 
-void Tree::plant(StateId state, Value h) { push({.state = state, .h = h}); }
+void Tree::plant(StateId state, Value h) { push({}, {.state = state, .h = h}); }
 
 void Tree::revalue(NodeId leaf, Value h) {
   touch(leaf);
-  at(leaf).h = h;
+  labels_[index(leaf)].h = h;
   set(leaf, Statistics::leaf(h, locked(leaf)));
 }
 
@@ -28,8 +28,7 @@ void Tree::open(NodeId leaf) {
 
 NodeId Tree::attach(ActionId action, StateId state, Value h, bool preferred) {
   at(opened_).children = node(opened_).children + 1u;
-  return push({.parent = opened_, .action = action, .state = state, .depth = node(opened_).depth + 1, .h = h},
-              preferred);
+  return push({.parent = opened_, .depth = node(opened_).depth + 1}, {state, action, h}, preferred);
 }
 
 void Tree::take_children(NodeId from, NodeId to) {
@@ -39,26 +38,26 @@ void Tree::take_children(NodeId from, NodeId to) {
   // if it is a child of the same parent.
   if (from < node(opened_).first_child) touch(from);
   if (!old.leaf() || locked(from)) {
-    fresh.h = old.h;
+    labels_[index(to)].h = label(from).h;
     set(to, statistics(from));
   }
   fresh.first_child = old.first_child;
   fresh.children = old.children;
   old.children = 0;
   for (std::size_t i = 0; i < count(to); ++i) at(child(to, i)).parent = to;
-  set(from, Statistics::leaf(old.h, true));
+  set(from, Statistics::leaf(label(from).h, true));
 }
 
 void Tree::reopen(NodeId id) {
   touch(id);
   release_children(id);
-  set(id, Statistics::leaf(node(id).h));
+  set(id, Statistics::leaf(label(id).h));
 }
 
 void Tree::retire(NodeId id) {
   if (id < node(opened_).first_child) touch(id);  // as in take_children()
   release_children(id);
-  set(id, Statistics::leaf(node(id).h, true));
+  set(id, Statistics::leaf(label(id).h, true));
 }
 
 void Tree::close() {
@@ -112,13 +111,14 @@ void Tree::carry(NodeId changed, Statistics before) {
   }
 }
 
-NodeId Tree::push(const Node& node, bool preferred) {
+NodeId Tree::push(const Node& node, const Label& label, bool preferred) {
   if (size() == most_) throw std::bad_alloc();
   nodes_.push_back(node);
-  arms_.push_back({.preferred = preferred, .open_minimum = node.h});
+  labels_.push_back(label);
+  arms_.push_back({.preferred = preferred, .open_minimum = label.h});
   sums_.emplace_back();
   const NodeId id{static_cast<Id>(size() - 1)};
-  set(id, Statistics::leaf(node.h));
+  set(id, Statistics::leaf(label.h));
   return id;
 }
 

@@ -9,13 +9,11 @@
 
 namespace banditplan {
 
-/// A node's place in the tree. 28 bytes; a node takes 84 with its data.
-struct Node {
+/// A node's place in the tree: what a way down or up reads at every level. 16 bytes; a node takes 84 with its label and
+/// its data.
+struct alignas(16) Node {
   NodeId parent = kNoNode;
-  ActionId action = kNoAction;  // leads here from the parent's state
-  StateId state = kNoState;
   Id depth = 0;
-  Value h = 0;
   NodeId first_child{0};  // if there are children: they have consecutive ids
   std::uint32_t children : 31 = 0;
   std::uint32_t touched : 1 = 0;  // its change has not reached its parent yet
@@ -23,7 +21,14 @@ struct Node {
   bool leaf() const { return children == 0; }
 };
 
-static_assert(sizeof(Node) == 28);
+static_assert(sizeof(Node) == 16);
+
+/// What a node stands for.
+struct Label {
+  StateId state = kNoState;
+  ActionId action = kNoAction;  // leads here from the parent's state
+  Value h = 0;
+};
 
 /// A search tree over states. The data of a node are the h-values of the leaves under it; a node is locked if all
 /// leaves under it are. A locked node still counts in the data of its ancestors.
@@ -42,6 +47,7 @@ class Tree {
   bool empty() const { return nodes_.empty(); }
   std::size_t size() const { return nodes_.size(); }
   const Node& node(NodeId id) const { return nodes_[index(id)]; }
+  const Label& label(NodeId id) const { return labels_[index(id)]; }
   const Arm& arm(NodeId id) const { return arms_[index(id)]; }
   Statistics statistics(NodeId id) const {
     const Arm& data = arm(id);
@@ -50,9 +56,9 @@ class Tree {
   }
   bool locked(NodeId id) const { return arm(id).locked(); }
   std::size_t locked_nodes() const { return locked_; }
-  std::span<const Node> children(NodeId id) const { return {nodes_.data() + first(id), count(id)}; }
-  /// Of the children, in the same order.
+  /// Of the children, in their order.
   std::span<const Arm> arms(NodeId id) const { return {arms_.data() + first(id), count(id)}; }
+  std::span<const Label> labels(NodeId id) const { return {labels_.data() + first(id), count(id)}; }
   NodeId child(NodeId id, std::size_t number) const { return NodeId{static_cast<Id>(first(id) + number)}; }
 
   void plant(StateId state, Value h);
@@ -107,7 +113,7 @@ class Tree {
   Node& at(NodeId id) { return nodes_[index(id)]; }
   std::size_t first(NodeId id) const { return index(node(id).first_child); }
   std::size_t count(NodeId id) const { return node(id).children; }
-  NodeId push(const Node& node, bool preferred = false);
+  NodeId push(const Node& node, const Label& label, bool preferred = false);
   void set(NodeId id, const Statistics& data) {
     sums_[index(id)] = {data.sum, data.squares};
     Arm& arm = arms_[index(id)];
@@ -130,6 +136,7 @@ class Tree {
   bool is_mean_;
   std::size_t most_;
   std::vector<Node> nodes_;
+  std::vector<Label> labels_;
   std::vector<Arm> arms_;
   std::vector<Sums> sums_;
   NodeId opened_ = kNoNode;

@@ -29,13 +29,12 @@ StateId TreeFrontier::select(Random& random) {
   tree_.backpropagate();
   if (tree_.empty() || tree_.locked(Tree::kRoot)) return kNoState;
   NodeId node = Tree::kRoot;
-  std::int64_t levels = 0;
-  for (; !tree_.node(node).leaf(); ++levels) node = choose(node, random);
+  while (!tree_.node(node).leaf()) node = choose(node, random);
   if (bilevel_) {
-    left_ = std::max<std::int64_t>(budget_ > 0 ? budget_ : levels, 1) - 1;
+    left_ = std::max<std::int64_t>(budget_ > 0 ? budget_ : tree_.node(node).depth, 1) - 1;
     below_ = {};
   }
-  return tree_.node(node).state;
+  return tree_.label(node).state;
 }
 
 /// The state with the smallest h below the leaf that was selected, the oldest among equals; kNoState: none is left.
@@ -96,13 +95,13 @@ void TreeFrontier::attach(const Expansion& expansion, std::size_t number) {
   const NodeId known = node_of_[index(child.state)];
   if (!child.is_new && known == kNoNode) return;
   const bool has_row = child.is_new || expansion.all_known;
-  const Value h = has_row ? expansion.row(number)[column_] : tree_.node(known).h;
+  const Value h = has_row ? expansion.row(number)[column_] : tree_.label(known).h;
   const NodeId node = node_of_[index(child.state)] = tree_.attach(child.action, child.state, h, child.preferred);
   if (child.again) tree_.retire(known);
   if (child.is_new || child.again) return;
   tree_.graft(known, node, [&](NodeId parent, NodeId lower) {
-    const StateId state = tree_.node(lower).state;
-    if (node_of_[index(state)] != lower || space_.origin(state).parent != tree_.node(parent).state) return false;
+    const StateId state = tree_.label(lower).state;
+    if (node_of_[index(state)] != lower || space_.origin(state).parent != tree_.label(parent).state) return false;
     space_.follow_parent(state);
     return true;
   });
@@ -123,7 +122,7 @@ void TreeFrontier::discard(StateId state) {
 void TreeFrontier::discard_if(const std::function<bool(StateId)>& hopeless) {
   for (Id id = 0; index(id) < tree_.size(); ++id) {
     const NodeId node{id};
-    if (tree_.node(node).leaf() && !tree_.locked(node) && hopeless(tree_.node(node).state)) tree_.lock(node);
+    if (tree_.node(node).leaf() && !tree_.locked(node) && hopeless(tree_.label(node).state)) tree_.lock(node);
   }
   tree_.backpropagate();
 }

@@ -12,10 +12,11 @@ namespace {
 
 const MonteCarlo kMonteCarlo;
 
-JsonObject& add_data(JsonObject& object, const Node& node, const Arm& arm, const Statistics& data) {
+JsonObject& add_data(JsonObject& object, const Node& node, const Label& label, const Arm& arm,
+                     const Statistics& data) {
   const auto open = data.locked() ? std::optional<Value>() : data.open_minimum;
-  return object.add("action", node.action)
-      .add("h", node.h)
+  return object.add("action", label.action)
+      .add("h", label.h)
       .add("count", data.count)
       .add("mean", data.mean())
       .add("variance", data.variance())
@@ -30,14 +31,14 @@ JsonObject& add_data(JsonObject& object, const Node& node, const Arm& arm, const
 /// No child is better than the leaf was, and one is as good.
 bool plateau(const Tree& tree, NodeId leaf) {
   Value best = std::numeric_limits<Value>::max();
-  for (const Node& child : tree.children(leaf)) best = std::min(best, child.h);
-  return best == tree.node(leaf).h;
+  for (const Label& child : tree.labels(leaf)) best = std::min(best, child.h);
+  return best == tree.label(leaf).h;
 }
 
 /// Where the action leads; kNoNode: nothing is attached there.
 NodeId child_by(const Tree& tree, NodeId parent, ActionId action) {
-  const std::span<const Node> children = tree.children(parent);
-  const auto found = std::ranges::find(children, action, &Node::action);
+  const std::span<const Label> children = tree.labels(parent);
+  const auto found = std::ranges::find(children, action, &Label::action);
   return found == children.end() ? kNoNode : tree.child(parent, static_cast<std::size_t>(found - children.begin()));
 }
 
@@ -73,7 +74,7 @@ std::vector<SearchTrace::Shown> SearchTrace::shown(const Tree& tree, const Arms&
   std::vector<Shown> children;
   for (std::size_t i = 0; i < arms.all.size(); ++i) {
     const NodeId id = tree.child(parent, i);
-    children.push_back({id, tree.node(id), arms.all[i], tree.statistics(id), {}, {}});
+    children.push_back({id, tree.node(id), tree.label(id), arms.all[i], tree.statistics(id), {}, {}});
     if (!arms.offers(arms.all[i])) continue;
     children.back().estimate = arms.all[i].estimate;
     children.back().score = arms.scores[i];
@@ -143,7 +144,7 @@ SearchTrace::Line SearchTrace::tree_step(const SearchResult& result) {
       .add("plateaus", plateaus_)
       .add("leaf", leaf)
       .add("depth", tree.node(leaf).depth)
-      .add("h", tree.node(leaf).h)
+      .add("h", tree.label(leaf).h)
       .add("leaf_locked", tree.locked(leaf));
   return {std::move(line), {}};
 }
@@ -173,10 +174,10 @@ SearchTrace::Line SearchTrace::tree_path() {
   for (const Choice& choice : path_) {
     std::vector<JsonObject> arms;
     for (const Shown& child : choice.shown) {
-      actions.push_back(child.node.action);
+      actions.push_back(child.label.action);
       JsonObject arm;
       arm.add("node", child.id);
-      add_data(arm, child.node, child.arm, child.data);
+      add_data(arm, child.node, child.label, child.arm, child.data);
       arms.push_back(arm.add("estimate", child.estimate).add("score", child.score));
     }
     choices.push_back(JsonObject()
@@ -241,7 +242,7 @@ Tree SearchTrace::space_tree() {
   node_of_[0] = Tree::kRoot;
   for (Id id = 0; index(id) < tree.size(); ++id) {
     const NodeId node{id};
-    const StateId state = tree.node(node).state;
+    const StateId state = tree.label(node).state;
     if (begin[index(state)] == begin[index(state) + 1]) {
       if (space_->closed(state)) tree.lock(node);
       continue;
@@ -276,7 +277,8 @@ void SearchTrace::show(const Tree& tree, const SearchResult& result) {
     const Node& node = tree.node(id);
     JsonObject line = of_kind("node");
     line.add("node", id).add("parent", node.parent).add("g", node.depth);
-    nodes_.push_back({add_data(line, node, tree.arm(id), tree.statistics(id)), {node.action}});
+    const Label& label = tree.label(id);
+    nodes_.push_back({add_data(line, node, label, tree.arm(id), tree.statistics(id)), {label.action}});
   }
 }
 

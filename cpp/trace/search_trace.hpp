@@ -38,6 +38,7 @@ class SearchTrace : public SearchObserver, public TreeObserver {
   struct Shown {
     NodeId id;
     Node node;
+    Label label;
     Arm arm;
     Statistics data;
     std::optional<double> estimate, score;

@@ -19,7 +19,7 @@ std::vector<NodeId> top(const Tree& tree, std::span<const NodeId> first, std::si
     const NodeId id = waiting.top();
     waiting.pop();
     found.push_back(id);
-    for (std::size_t i = 0; i < tree.children(id).size(); ++i) waiting.push(tree.child(id, i));
+    for (std::size_t i = 0; i < tree.node(id).children; ++i) waiting.push(tree.child(id, i));
   }
   return found;
 }

@@ -37,7 +37,7 @@ bool is_consistent(const Tree& tree) {
       const bp::Node& node = tree.node(id);
       Statistics& data = expected[bp::index(id)];
       if (node.leaf())
-        data = Statistics::leaf(node.h, tree.locked(id));
+        data = Statistics::leaf(tree.label(id).h, tree.locked(id));
       else
         for (std::size_t i = 0; i < node.children; ++i) {
           const NodeId child = tree.child(id, i);
