@@ -120,7 +120,10 @@ void bind_open_lists(nb::module_& module) {
   Component<TreeList, OpenList>(module, "TreeList", "tree",
                                 "A tree whose nodes are bandits: the leaf to which their choices lead "
                                 "(Schulte and Keller 2014; Wissow and Asai 2024).")
-      .option("heuristic", &TreeList::heuristic, kHeuristicType, "What is minimised.", &to_heuristic)
+      .list("heuristics", &TreeList::heuristics, kHeuristicType,
+            "What is minimised; before it, what ranks: only children that lead to the least rank are offered to the "
+            "bandit.",
+            &to_heuristic, true, TreeList::kMostHeuristics)
       .option("bandit", &TreeList::bandit, kBanditType,
               "How a child is chosen: a bandit, or a function from arms to scores, of which the lowest wins.",
               &to_bandit)

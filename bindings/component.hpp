@@ -5,6 +5,7 @@
 
 #include <array>
 #include <functional>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,10 +44,12 @@ class Component {
     return *this;
   }
 
-  /// An option that is a list. As the first one, with `spread`, it takes all arguments that have no name.
+  /// An option that is a list of `most` items at the most. As the first one, with `spread`, it takes all arguments that
+  /// have no name.
   template <class Item, class Owner>
   Component& list(const char* name, std::vector<Item> Owner::* member, const char* type, const char* doc,
-                  Item (*convert)(nanobind::handle), bool spread = false) {
+                  Item (*convert)(nanobind::handle), bool spread = false,
+                  std::size_t most = std::numeric_limits<std::size_t>::max()) {
     auto get = [member](const T& self) {
       nanobind::list items;
       for (const Item& item : self.*member) items.append(nanobind::cast(item));
@@ -59,13 +62,16 @@ class Component {
                         .doc = doc,
                         .get = get,
                         .set =
-                            [member, convert](T& self, nanobind::handle value) {
+                            [member, convert, most](T& self, nanobind::handle value) {
                               if (!nanobind::isinstance<nanobind::list>(value) &&
                                   !nanobind::isinstance<nanobind::tuple>(value))
                                 throw nanobind::cast_error();
                               std::vector<Item> items;
                               for (nanobind::handle item : value) items.push_back(convert(item));
                               if (items.empty()) throw nanobind::value_error("there must be at least one");
+                              if (items.size() > most)
+                                throw nanobind::value_error(
+                                    ("there must be " + std::to_string(most) + " at the most").c_str());
                               self.*member = std::move(items);
                             },
                         .spread = spread});

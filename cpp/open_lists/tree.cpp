@@ -5,30 +5,32 @@
 
 namespace banditplan {
 
-void Tree::plant(StateId state, Value h) { push({}, {.state = state, .h = h}); }
+void Tree::plant(StateId state, Value h, Value rank) { push({}, {.state = state, .h = h}, rank); }
 
-void Tree::revalue(NodeId leaf, Value h) {
-  touch(leaf);
-  labels_[index(leaf)].h = h;
-  set(leaf, Statistics::leaf(h, locked(leaf)));
+void Tree::revalue(NodeId id, Value h, Value rank) {
+  touch(id);
+  labels_[index(id)].h = h;
+  Statistics data = leaf(h, rank);
+  if (locked(id)) data.lock();
+  set(id, data);
 }
 
-void Tree::lock(NodeId leaf) {
-  touch(leaf);
-  Statistics data = statistics(leaf);
-  data.open_minimum = Statistics::kNone;
-  set(leaf, data);
+void Tree::lock(NodeId id) {
+  touch(id);
+  Statistics data = statistics(id);
+  data.lock();
+  set(id, data);
 }
 
-void Tree::open(NodeId leaf) {
-  touch(leaf);
-  opened_ = leaf;
-  at(leaf).first_child = NodeId{static_cast<Id>(size())};
+void Tree::open(NodeId id) {
+  touch(id);
+  opened_ = id;
+  at(id).first_child = NodeId{static_cast<Id>(size())};
 }
 
-NodeId Tree::attach(ActionId action, StateId state, Value h, bool preferred) {
+NodeId Tree::attach(ActionId action, StateId state, Value h, bool preferred, Value rank) {
   at(opened_).children = node(opened_).children + 1u;
-  return push({.parent = opened_, .depth = node(opened_).depth + 1}, {state, action, h}, preferred);
+  return push({.parent = opened_, .depth = node(opened_).depth + 1}, {state, action, h}, rank, preferred);
 }
 
 void Tree::take_children(NodeId from, NodeId to) {
@@ -48,10 +50,10 @@ void Tree::take_children(NodeId from, NodeId to) {
   set(from, Statistics::leaf(label(from).h, true));
 }
 
-void Tree::reopen(NodeId id) {
+void Tree::reopen(NodeId id, Value rank) {
   touch(id);
   release_children(id);
-  set(id, Statistics::leaf(label(id).h));
+  set(id, leaf(label(id).h, rank));
 }
 
 void Tree::retire(NodeId id) {
@@ -111,14 +113,15 @@ void Tree::carry(NodeId changed, Statistics before) {
   }
 }
 
-NodeId Tree::push(const Node& node, const Label& label, bool preferred) {
+NodeId Tree::push(const Node& node, const Label& label, Value rank, bool preferred) {
   if (size() == most_) throw std::bad_alloc();
   nodes_.push_back(node);
   labels_.push_back(label);
   arms_.push_back({.preferred = preferred, .open_minimum = label.h});
   sums_.emplace_back();
+  if (ranked_) ranks_.emplace_back();
   const NodeId id{static_cast<Id>(size() - 1)};
-  set(id, Statistics::leaf(label.h));
+  set(id, leaf(label.h, rank));
   return id;
 }
 
@@ -140,18 +143,21 @@ void Tree::release_children(NodeId id) {
 void Tree::replace_extremes(NodeId parent, Statistics& data, const Statistics& before, const Statistics& after) {
   const bool left = (before.minimum == data.minimum && after.minimum > data.minimum) ||
                     (before.maximum == data.maximum && after.maximum < data.maximum) ||
-                    (before.open_minimum == data.open_minimum && after.open_minimum > data.open_minimum);
+                    (before.open_minimum == data.open_minimum && after.open_minimum > data.open_minimum) ||
+                    (before.rank == data.rank && after.rank > data.rank);
   data.minimum = std::min(data.minimum, after.minimum);
   data.maximum = std::max(data.maximum, after.maximum);
   data.open_minimum = std::min(data.open_minimum, after.open_minimum);
+  data.rank = std::min(data.rank, after.rank);
   if (!left) return;
-  data.minimum = data.open_minimum = Statistics::kNone;
+  data.minimum = data.open_minimum = data.rank = Statistics::kNone;
   data.maximum = -1;
   for (const Arm& child : arms(parent)) {
     data.minimum = std::min(data.minimum, child.minimum);
     data.maximum = std::max(data.maximum, child.maximum);
     data.open_minimum = std::min(data.open_minimum, child.open_minimum);
   }
+  for (const Value rank : ranks(parent)) data.rank = std::min(data.rank, rank);
 }
 
 }  // namespace banditplan

@@ -31,7 +31,8 @@ struct Label {
 };
 
 /// A search tree over states. The data of a node are the h-values of the leaves under it; a node is locked if all
-/// leaves under it are. A locked node still counts in the data of its ancestors.
+/// leaves under it are. A locked node still counts in the data of its ancestors. Leaves may have ranks: a node has the
+/// least one of the leaves under it that are not locked.
 ///
 /// An expansion is: `open(leaf)`, then for every child `attach` and perhaps `graft` or `retire`, then `close()`, which
 /// reaches the leaf's own data, and `backpropagate()`, which carries all changes to the root.
@@ -41,8 +42,8 @@ class Tree {
 
   /// The backup, which must live as long as the tree, says what stands in the arms for their values. The tree holds
   /// `most` nodes; beyond that std::bad_alloc is thrown.
-  explicit Tree(const Backup& backup, Center center = Center::mean, std::size_t most = kMostIds)
-      : backup_(&backup), center_(center), is_mean_(backup.is_mean(center)), most_(most) {}
+  explicit Tree(const Backup& backup, Center center = Center::mean, bool ranked = false, std::size_t most = kMostIds)
+      : backup_(&backup), center_(center), is_mean_(backup.is_mean(center)), ranked_(ranked), most_(most) {}
 
   bool empty() const { return nodes_.empty(); }
   std::size_t size() const { return nodes_.size(); }
@@ -52,22 +53,28 @@ class Tree {
   Statistics statistics(NodeId id) const {
     const Arm& data = arm(id);
     const Sums& sums = sums_[index(id)];
-    return {sums.sum, sums.squares, data.count, data.minimum, data.maximum, data.open_minimum};
+    return {sums.sum, sums.squares, data.count, data.minimum, data.maximum, data.open_minimum, rank(id)};
   }
   bool locked(NodeId id) const { return arm(id).locked(); }
   std::size_t locked_nodes() const { return locked_; }
+  Value rank(NodeId id) const { return ranked_ ? ranks_[index(id)] : Statistics::kNone; }
+  /// Of the children, in their order; nothing if there are no ranks.
+  std::span<const Value> ranks(NodeId id) const {
+    return ranked_ ? std::span(ranks_).subspan(first(id), count(id)) : std::span<const Value>();
+  }
   /// Of the children, in their order.
   std::span<const Arm> arms(NodeId id) const { return {arms_.data() + first(id), count(id)}; }
   std::span<const Label> labels(NodeId id) const { return {labels_.data() + first(id), count(id)}; }
   NodeId child(NodeId id, std::size_t number) const { return NodeId{static_cast<Id>(first(id) + number)}; }
 
-  void plant(StateId state, Value h);
-  /// Gives a leaf another value.
-  void revalue(NodeId leaf, Value h);
+  /// Ranks are of no interest to a tree without them.
+  void plant(StateId state, Value h, Value rank = 0);
+  /// Gives a leaf other values.
+  void revalue(NodeId leaf, Value h, Value rank = 0);
   void lock(NodeId leaf);
 
   void open(NodeId leaf);
-  NodeId attach(ActionId action, StateId state, Value h, bool preferred);
+  NodeId attach(ActionId action, StateId state, Value h, bool preferred, Value rank = 0);
   /// The node `to`, just attached for the same state, takes over the children of `from`, which stays a locked leaf.
   /// Calls `lowered(parent, child)` for the nodes under `to` if they are less deep now, as long as it returned true for
   /// their parents.
@@ -94,7 +101,7 @@ class Tree {
   void close();
 
   /// A node becomes an open leaf again, and its children leave the tree with their subtrees.
-  void reopen(NodeId id);
+  void reopen(NodeId id, Value rank = 0);
 
   void backpropagate();
 
@@ -113,7 +120,8 @@ class Tree {
   Node& at(NodeId id) { return nodes_[index(id)]; }
   std::size_t first(NodeId id) const { return index(node(id).first_child); }
   std::size_t count(NodeId id) const { return node(id).children; }
-  NodeId push(const Node& node, const Label& label, bool preferred = false);
+  NodeId push(const Node& node, const Label& label, Value rank, bool preferred = false);
+  Statistics leaf(Value h, Value rank) const { return Statistics::leaf(h, false, ranked_ ? rank : Statistics::kNone); }
   void set(NodeId id, const Statistics& data) {
     sums_[index(id)] = {data.sum, data.squares};
     Arm& arm = arms_[index(id)];
@@ -124,6 +132,7 @@ class Tree {
     arm.minimum = data.minimum;
     arm.maximum = data.maximum;
     arm.open_minimum = data.open_minimum;
+    if (ranked_) ranks_[index(id)] = data.rank;
   }
   void touch(NodeId id);
   void take_children(NodeId from, NodeId to);
@@ -133,12 +142,13 @@ class Tree {
 
   const Backup* backup_;
   Center center_;
-  bool is_mean_;
+  bool is_mean_, ranked_;
   std::size_t most_;
   std::vector<Node> nodes_;
   std::vector<Label> labels_;
   std::vector<Arm> arms_;
   std::vector<Sums> sums_;
+  std::vector<Value> ranks_;  // if there are any
   NodeId opened_ = kNoNode;
   std::size_t locked_ = 0;       // so many nodes
   std::vector<Change> changes_;  // to be carried to the parents
