@@ -89,7 +89,8 @@ def read_run(report: Path, limits: Limits, success: Collection[int], output: str
     megabytes = peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
     if exit_code in success:
         return Run("ok", seconds, wall, megabytes, output, "", int(exit_code))
-    status = "time" if seconds > 0.98 * limits.cpu_seconds else "failed"
+    is_late = exit_code == -signal.SIGXCPU or seconds > 0.98 * limits.cpu_seconds
+    status = "time" if is_late else "failed"
     return Run(status, seconds, wall, megabytes, output, error or f"exit code {exit_code:.0f}")
 
 

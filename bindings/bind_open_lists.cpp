@@ -36,6 +36,14 @@ std::int64_t natural(nb::handle value, const char* what) {
   return number;
 }
 std::int64_t boost_from(nb::handle value) { return natural(value, "boost"); }
+std::int64_t collapse_from(nb::handle value) {
+  if (!nb::isinstance<nb::str>(value)) return natural(value, "collapse");
+  if (nb::cast<std::string>(value) != "depth") throw nb::value_error("collapse must be a number or 'depth'");
+  return TreeList::kDepth;
+}
+nb::object shown_collapse(const std::int64_t& collapse) {
+  return collapse == TreeList::kDepth ? nb::object(nb::str("depth")) : nb::object(nb::int_(collapse));
+}
 std::int64_t budget_from(nb::handle value) { return natural(value, "budget"); }
 
 /// An open list without a search, with a random generator of its own.
@@ -135,6 +143,10 @@ void bind_open_lists(nb::module_& module) {
               "2026): selection costs next to nothing then, however deep the tree is.")
       .option("budget", &TreeList::budget, "int",
               "The expansions of that small search; 0: as many as the leaf is deep.", &budget_from)
+      .option("collapse", &TreeList::collapse, "int | typing.Literal['depth']",
+              "The children of a leaf take its place if its parent has fewer children than that then, or than the leaf "
+              "is deep: trees stay flat. 0: never.",
+              &collapse_from, &shown_collapse)
       .done();
   Component<PreferredList, OpenList>(
       module, "PreferredList", "preferred",

@@ -27,15 +27,20 @@ class Component {
   Component(nanobind::module_& module, const char* name, const char* text, const char* doc)
       : class_(module, name, doc), name_(name), text_(text) {}
 
-  /// `convert` reads a Python value, where more or less is accepted than the member's type.
+  /// `convert` reads a Python value, where more or less is accepted than the member's type, and `show` makes one.
   template <class Member, class Owner>
   Component& option(const char* name, Member Owner::* member, const char* type, const char* doc,
-                    Member (*convert)(nanobind::handle) = &from_python<Member>) {
-    class_.def_prop_ro(name, [member](const T& self) { return self.*member; }, doc);
+                    Member (*convert)(nanobind::handle) = &from_python<Member>,
+                    nanobind::object (*show)(const Member&) = &to_python<Member>) {
+    if (show == &to_python<Member>)
+      class_.def_prop_ro(name, [member](const T& self) { return self.*member; }, doc);
+    else
+      class_.def_prop_ro(name, [member, show](const T& self) { return show(self.*member); },
+                         nanobind::sig(("def " + std::string(name) + "(self) -> " + type).c_str()), doc);
     options_.push_back({.name = name,
                         .type = type,
                         .doc = doc,
-                        .get = [member](const T& self) { return nanobind::cast(self.*member); },
+                        .get = [member, show](const T& self) { return show(self.*member); },
                         .set =
                             [member, convert](T& self, nanobind::handle value) {
                               if (value.is_none()) throw nanobind::cast_error();
@@ -160,6 +165,11 @@ class Component {
   template <class Member>
   static Member from_python(nanobind::handle value) {
     return nanobind::cast<Member>(value);
+  }
+
+  template <class Member>
+  static nanobind::object to_python(const Member& member) {
+    return nanobind::cast(member);
   }
 
   static nanobind::tuple described(const std::vector<Option>& options) {

@@ -18,6 +18,7 @@ TreeFrontier::TreeFrontier(const TreeList& options, const Columns& columns, Sear
       preferred_(options.preferred),
       bilevel_(options.bilevel),
       budget_(options.budget),
+      collapse_(options.collapse),
       tree_(*backup_, bandit_->center(), ranked_) {}
 
 // ---- select
@@ -93,7 +94,7 @@ void TreeFrontier::push(const Expansion& expansion) {
   }
   const NodeId leaf = visited_ = node_of(expansion.state);
   if (leaf == kNoNode || !tree_.node(leaf).leaf()) return;
-  tree_.open(leaf);
+  open(leaf, expansion);
   for (std::size_t i = 0; i < expansion.children.size(); ++i) attach(expansion, i);
   tree_.close();
   if (!bilevel_) return tree_.backpropagate();
@@ -105,18 +106,40 @@ void TreeFrontier::push(const Expansion& expansion) {
   }
 }
 
+/// Whether a child gets a node. A known state that has none was left out on purpose, unless the tree has collapsed there.
+bool TreeFrontier::attaches(const Child& child) const {
+  if (child.is_new) return true;
+  return collapse_ == 0 ? node_of(child.state) != kNoNode : child.again;
+}
+
+/// The children of the leaf come next; they take its place if the tree collapses.
+void TreeFrontier::open(NodeId leaf, const Expansion& expansion) {
+  if (collapse_ == 0) return tree_.open(leaf);
+  const auto attached = [this](const Child& child) { return attaches(child); };
+  const auto children = static_cast<std::size_t>(std::ranges::count_if(expansion.children, attached));
+  const Id depth = tree_.node(leaf).depth;
+  const std::int64_t most = collapse_ == TreeList::kDepth ? depth : collapse_;
+  const NodeId parent = tree_.node(leaf).parent;
+  if (children == 0 || parent == kNoNode ||
+      static_cast<std::int64_t>(tree_.node(parent).children + children) - 1 >= most)
+    return tree_.open(leaf, children);
+  node_of_[index(expansion.state)] = kNoNode;
+  visited_ = parent;
+  tree_.replace(leaf, children, told());
+}
+
 /// Makes a state a child of the leaf that is being expanded. A known one moves here with its subtree or, if it is to be
 /// expanded again, without.
 void TreeFrontier::attach(const Expansion& expansion, std::size_t number) {
   const Child& child = expansion.children[number];
+  if (!attaches(child)) return;
   const NodeId known = node_of_[index(child.state)];
-  if (!child.is_new && known == kNoNode) return;
   const bool has_row = child.is_new || expansion.all_known;
-  const Value value = has_row ? h(expansion.row(number)) : tree_.label(known).h;
-  const Value rank_value = has_row ? rank(expansion.row(number)) : tree_.rank(known);
+  const Value value = has_row || known == kNoNode ? h(expansion.row(number)) : tree_.label(known).h;
+  const Value rank_value = has_row || known == kNoNode ? rank(expansion.row(number)) : tree_.rank(known);
   const NodeId node = tree_.attach(child.action, child.state, value, child.preferred, rank_value);
   node_of_[index(child.state)] = node;
-  if (child.again) tree_.retire(known);
+  if (child.again && known != kNoNode) tree_.retire(known);
   if (child.is_new || child.again) return;
   tree_.graft(known, node, [&](NodeId parent, NodeId lower) {
     const StateId state = tree_.label(lower).state;
@@ -139,7 +162,7 @@ void TreeFrontier::discard(StateId state) {
 }
 
 void TreeFrontier::discard_if(const std::function<bool(StateId)>& hopeless) {
-  for (Id id = 0; index(id) < tree_.size(); ++id) {
+  for (Id id = 0; index(id) < tree_.ids(); ++id) {
     const NodeId node{id};
     if (tree_.node(node).leaf() && !tree_.locked(node) && hopeless(tree_.label(node).state)) tree_.lock(node);
   }
@@ -147,7 +170,12 @@ void TreeFrontier::discard_if(const std::function<bool(StateId)>& hopeless) {
 }
 
 void TreeFrontier::reopen(StateId state, std::span<const Value> row) {
-  if (const NodeId node = node_of(state); node != kNoNode) tree_.reopen(node, rank(row));
+  if (const NodeId node = node_of(state); node != kNoNode) return tree_.reopen(node, rank(row));
+  if (collapse_ == 0) return;
+  // It left the tree when its children took its place.
+  tree_.extend(Tree::kRoot, 1, told());
+  node_of_[index(state)] = tree_.attach(space_.origin(state).action, state, h(row), false, rank(row));
+  tree_.close();
 }
 
 }  // namespace banditplan

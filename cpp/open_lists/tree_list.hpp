@@ -20,6 +20,7 @@ namespace banditplan {
 ///
 /// A `bilevel` tree (Asai 2026) makes a small best-first search from the leaf before it carries anything back: with as
 /// many expansions as the way down had levels, a selection costs as much as an expansion, however deep the tree is.
+/// Collapsing makes trees flat: the children of a node take its place under its parent, if that has few children then.
 struct TreeList : OpenList {
   static constexpr std::size_t kMostHeuristics = 2;
 
@@ -29,13 +30,16 @@ struct TreeList : OpenList {
   bool preferred = false;   // choose among children reached by recommended actions, where there are any
   bool bilevel = false;     // go on from the leaf with the smallest values under it, before the next way from the root
   std::int64_t budget = 0;  // so many expansions in a row then; 0: as many as the leaf is deep
+  std::int64_t collapse = 0;  // the children of a leaf take its place if there are fewer siblings than that then
+
+  static constexpr std::int64_t kDepth = -1;  // as `collapse`: than the leaf is deep
 
   void add_to(Columns& columns) const override {
     for (const HeuristicPointer& heuristic : heuristics) columns.add(heuristic);
   }
   std::unique_ptr<Frontier> bind(const Columns& columns, SearchSpace& space) const override;
   bool uses_preferred() const override { return preferred; }
-  bool moves_subtrees() const override { return true; }
+  bool moves_subtrees() const override { return collapse == 0; }
   bool has_tree() const override { return true; }
 };
 
@@ -87,6 +91,11 @@ class TreeFrontier : public Frontier {
   NodeId choose(NodeId parent, Random& random);
   std::size_t choose_observed(NodeId parent, Arms& arms, Random& random);
   void attach(const Expansion& expansion, std::size_t number);
+  bool attaches(const Child& child) const;
+  void open(NodeId leaf, const Expansion& expansion);
+  auto told() {
+    return [this](StateId state, NodeId node) { node_of_[index(state)] = node; };
+  }
   NodeId node_of(StateId state) const { return index(state) < node_of_.size() ? node_of_[index(state)] : kNoNode; }
 
   Value h(std::span<const Value> row) const { return row[h_column_]; }
@@ -98,7 +107,7 @@ class TreeFrontier : public Frontier {
   std::shared_ptr<const Bandit> bandit_;
   std::shared_ptr<const Backup> backup_;
   bool preferred_, bilevel_;
-  std::int64_t budget_;
+  std::int64_t budget_, collapse_;
   Tree tree_;
   std::vector<NodeId> node_of_;  // per state; those that are not in the tree have none
   NodeId visited_ = kNoNode;
