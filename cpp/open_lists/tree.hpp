@@ -80,14 +80,15 @@ class Tree {
 
   /// In a tree where families grow, which needs to know that there are so many children at the most.
   void open(NodeId leaf, std::size_t children = 0);
-  /// An inner node gets so many children more at the most. Those that it has may get other ids: `moved(state, node)`.
+  /// An inner node gets so many children more at the most. Those that it has may get other ids: `moved(from, to)`.
   template <class Moved>
   void extend(NodeId parent, std::size_t children, Moved&& moved) {
     touch(parent);
     const std::size_t known = count(parent), needed = room(known + children);
     if (needed > room(known)) {
+      const NodeId before = node(parent).first_child;
       relocate(parent, needed);
-      for (std::size_t i = 0; i < known; ++i) moved(label(child(parent, i)).state, child(parent, i));
+      for (std::size_t i = 0; i < known; ++i) moved(NodeId{static_cast<Id>(index(before) + i)}, child(parent, i));
     }
     begin(parent, first(parent) + known);
     extends_ = true;

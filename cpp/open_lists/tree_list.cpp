@@ -139,7 +139,8 @@ void TreeFrontier::attach(const Expansion& expansion, std::size_t number) {
   const Value rank_value = has_row || known == kNoNode ? rank(expansion.row(number)) : tree_.rank(known);
   const NodeId node = tree_.attach(child.action, child.state, value, child.preferred, rank_value);
   node_of_[index(child.state)] = node;
-  if (child.again && known != kNoNode) tree_.retire(known);
+  // What hangs under a node of a tree that collapses need not be reached through its state any more, and stays.
+  if (child.again && known != kNoNode && (collapse_ == 0 || tree_.node(known).leaf())) tree_.retire(known);
   if (child.is_new || child.again) return;
   tree_.graft(known, node, [&](NodeId parent, NodeId lower) {
     const StateId state = tree_.label(lower).state;
@@ -170,9 +171,9 @@ void TreeFrontier::discard_if(const std::function<bool(StateId)>& hopeless) {
 }
 
 void TreeFrontier::reopen(StateId state, std::span<const Value> row) {
-  if (const NodeId node = node_of(state); node != kNoNode) return tree_.reopen(node, rank(row));
+  const NodeId node = node_of(state);
+  if (node != kNoNode && (collapse_ == 0 || tree_.node(node).leaf())) return tree_.reopen(node, rank(row));
   if (collapse_ == 0) return;
-  // It left the tree when its children took its place.
   tree_.extend(Tree::kRoot, 1, told());
   node_of_[index(state)] = tree_.attach(space_.origin(state).action, state, h(row), false, rank(row));
   tree_.close();

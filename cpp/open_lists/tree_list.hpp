@@ -93,8 +93,12 @@ class TreeFrontier : public Frontier {
   void attach(const Expansion& expansion, std::size_t number);
   bool attaches(const Child& child) const;
   void open(NodeId leaf, const Expansion& expansion);
+  /// What becomes of a state whose node moves; the node may be one that the state has left.
   auto told() {
-    return [this](StateId state, NodeId node) { node_of_[index(state)] = node; };
+    return [this](NodeId from, NodeId to) {
+      NodeId& node = node_of_[index(tree_.label(to).state)];
+      if (node == from) node = to;
+    };
   }
   NodeId node_of(StateId state) const { return index(state) < node_of_.size() ? node_of_[index(state)] : kNoNode; }
 

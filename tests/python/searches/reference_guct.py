@@ -170,6 +170,7 @@ class Node:
     preferred: bool = False
     locked_leaf: bool = False
     children: list[Node] = field(default_factory=list)
+    rank: int = 0
 
     def leaves(self) -> list[Node]:
         found, waiting = [], [self]
@@ -191,6 +192,10 @@ class Node:
     @property
     def open_data(self) -> list[int]:
         return [leaf.h for leaf in self.leaves() if not leaf.locked_leaf]
+
+    @property
+    def least_rank(self) -> int:
+        return min(leaf.rank for leaf in self.leaves() if not leaf.locked_leaf)
 
 
 def variance(data: list[int]) -> float:
@@ -214,6 +219,8 @@ class ReferenceTree:
             candidates = [child for child in node.children if not child.locked]
             if self.po and any(child.preferred for child in candidates):
                 candidates = [child for child in candidates if child.preferred]
+            least = min(child.least_rank for child in candidates)
+            candidates = [child for child in candidates if child.least_rank == least]
             if len(candidates) == 1:
                 node = candidates[0]
             else:
@@ -263,19 +270,31 @@ class ReferenceGuct(ReferenceTree):
         seed: int,
         max_expansions: int,
         budget: int | None = None,
+        ranks: _core.Heuristic | None = None,
+        collapse: int | str = 0,
     ) -> None:
-        """With a budget, a bilevel tree: so many expansions from a leaf, or as many as it is deep if that is 0."""
+        """With a budget, a bilevel tree: so many expansions from a leaf, or as many as it is deep if that is 0.
+
+        A tree that collapses grafts nothing, and its nodes have no ids that could be compared.
+        """
         super().__init__(bandit, backup, preferred=preferred, random=Random(seed))
         self.task = task
         self.evaluator = heuristic.bind(task)
         self.de, self.graft, self.budget = deferred, graft, budget
         self.visits: list[int] = []
         self.plan: list[int] | None = None
-        self.waits_with: dict[int, int] = {}  # by the identity of nodes: h when they were attached
+        self.waits_with: dict[int, tuple[int, int]] = {}  # by the identity of nodes: their values when attached
+        self.ranks = None if ranks is None else ranks.bind(task)
+        self.collapse = collapse
+        self.expanded: list[_core.State] = []
+        self.reached: dict[_core.State, list[int]] = {task.initial_state: []}  # of a tree that collapses
         self.status = self.run(max_expansions)
 
     def evaluate(self, state: _core.State) -> float:
         return self.evaluator.evaluate([state])[0]
+
+    def rank(self, state: _core.State) -> int:
+        return 0 if self.ranks is None else int(self.ranks.evaluate([state])[0])
 
     def run(self, max_expansions: int) -> str:
         root_state = self.task.initial_state
@@ -285,7 +304,7 @@ class ReferenceGuct(ReferenceTree):
         h = 0 if self.de else self.evaluate(root_state)
         if h == INFINITY:
             return "unsolvable"
-        root = Node(root_state, None, -1, 0, int(h))
+        root = Node(root_state, None, -1, 0, int(h), rank=0 if self.de else self.rank(root_state))
         self.nodes.append(root)
         self.node_of[root_state] = root
         expansions = 0
@@ -308,7 +327,7 @@ class ReferenceGuct(ReferenceTree):
                     self.node_of[leaf.state] = None
                     self.visits.append(self.nodes.index(leaf))
                     continue
-                leaf.h = int(h)
+                leaf.h, leaf.rank = int(h), self.rank(leaf.state)
             if expansions == max_expansions:
                 return "expansion-limit"
             expansions += 1
@@ -316,28 +335,47 @@ class ReferenceGuct(ReferenceTree):
             if self.plan is not None:
                 return "solved"
             below += self.nodes[known:]
-            self.waits_with |= {id(node): node.h for node in self.nodes[known:]}
+            self.waits_with |= {id(node): (node.rank, node.h) for node in self.nodes[known:]}
             self.visits.append(self.nodes.index(leaf))
+            self.flatten(leaf)
         return "unsolvable"
+
+    def flatten(self, leaf: Node) -> None:
+        """The children of a leaf take its place if there are few siblings then, the first one where it was."""
+        parent = leaf.parent
+        if parent is None or not leaf.children:
+            return
+        threshold = len(path(leaf)) if self.collapse == "depth" else self.collapse
+        if len(parent.children) + len(leaf.children) - 1 >= threshold:
+            return
+        first, *others = leaf.children
+        parent.children[parent.children.index(leaf)] = first
+        parent.children += others
+        for child in leaf.children:
+            child.parent = parent
 
     # ---- expand
 
     def expand(self, leaf: Node) -> None:
+        self.expanded.append(leaf.state)
         actions = self.task.applicable(leaf.state)
         successors = [(action.id, self.task.apply(leaf.state, action)) for action in actions]
         for action, state in successors:
             if state not in self.node_of and self.task.is_goal(state):
-                self.plan = [*path(leaf), action]
+                self.plan = [*(self.reached[leaf.state] if self.collapse else path(leaf)), action]
                 return
         recommended = {action.id for action in self.evaluator.preferred([leaf.state])[0]} if self.po else set()
         for action, state in successors:
             g = leaf.g + 1
             preferred = action in recommended
+            if self.collapse:
+                self.reached.setdefault(state, [*self.reached[leaf.state], action])
             if state not in self.node_of:
                 h = leaf.h if self.de else self.evaluate(state)
                 self.node_of[state] = None
                 if h < INFINITY:
-                    self.attach(Node(state, leaf, action, g, int(h), preferred))
+                    rank = leaf.rank if self.de else self.rank(state)
+                    self.attach(Node(state, leaf, action, g, int(h), preferred, rank=rank))
                 continue
             known = self.node_of[state]
             if known is None or self.graft == "never" or g > known.g or (g == known.g and self.graft == "strict"):

@@ -188,6 +188,10 @@ SENTENCES = [
     "best_first(alternation([tree(ff, bandit=normal2), greedy(goalcount)]), reopen='cheaper', deferred=True)",
     "best_first(alternation([tree(goalcount), tree(ff, bandit=uniform, preferred=True)]), reopen='as-cheap')",
     "best_first(alternation([greedy(ff), preferred(tree(ff))], boost=7), reopen='as-cheap', cost='plan')",
+    "best_first(tree(goalcount, ff, bandit=normal2, bilevel=True, collapse='depth'))",
+    "best_first(tree(ff, bandit=uniform, collapse=9), reopen='as-cheap')",
+    "best_first(alternation([tree(ff, collapse=5), preferred(greedy(ff))], boost=3), reopen='cheaper', deferred=True)",
+    "race([gbfs, best_first(tree(ff, bandit=normal2, bilevel=True))])",
 ]
 
 

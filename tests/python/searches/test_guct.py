@@ -139,6 +139,70 @@ def test_bilevel_trees_are_those_of_the_reference(name: str, deferred: bool, bud
         assert nodes == reference_tree(slow.nodes)
 
 
+def shape(nodes: list[dict[str, Any]], node: int = 0) -> list[Any]:
+    """A tree without the ids of its nodes: values, then the same of the children."""
+    return [{**nodes[node], "parent": None, "children": None, "g": None, "state": None}, *children(nodes, node)]
+
+
+def children(nodes: list[dict[str, Any]], node: int) -> list[Any]:
+    return [shape(nodes, child) for child in nodes[node]["children"]]
+
+
+@pytest.mark.parametrize("collapse", [0, 3, 12, "depth"])
+@pytest.mark.parametrize("budget", [None, 0, 4])
+@pytest.mark.parametrize("name", ["crates", "museum", "warehouse"])
+def test_ranked_and_collapsed_trees_are_those_of_the_reference(
+    name: str, budget: int | None, collapse: int | str
+) -> None:
+    task = example(name)
+    for bandit, backup, preferred, deferred in product(("normal2", "uniform"), BACKUPS, (False, True), (False, True)):
+        tree = _core.TreeList(
+            _core.GoalCount(),
+            bp.Ff(),
+            bandit=components(_core.Bandit)[bandit](),
+            backup=components(_core.Backup)[backup](),
+            preferred=preferred,
+            bilevel=budget is not None,
+            budget=budget or 0,
+            collapse=collapse,
+        )
+        recorded = _core.grow(_core.BestFirst(tree, deferred=deferred), task, seed=3, max_expansions=60)
+        flags = {"preferred": preferred, "deferred": deferred, "graft": "never", "budget": budget}
+        flags |= {"ranks": _core.GoalCount(), "collapse": collapse}
+        slow = ReferenceGuct(task, bp.Ff(), bandit, backup, seed=3, max_expansions=60, **flags)
+        assert recorded.result.plan == (slow.plan or [])
+        assert shape(recorded.nodes) == shape(reference_tree(slow.nodes) if collapse == 0 else linked(slow.nodes[0]))
+        expanded = _core.expand(_core.BestFirst(tree, deferred=deferred), task, seed=3, max_expansions=60)
+        assert list(expanded.expanded) == slow.expanded
+
+
+def linked(root: Node) -> list[dict[str, Any]]:
+    """Only what hangs under the root."""
+    nodes = [root]
+    for node in nodes:
+        nodes += node.children
+    return reference_tree(nodes)
+
+
+@pytest.mark.parametrize("collapse", ["depth", 20])
+@pytest.mark.parametrize("kind", FEATURES)
+def test_collapsed_trees_prove_what_there_is_to_prove(kind: str, collapse: int | str) -> None:
+    for seed in range(500, 530):
+        task = small_task(kind, seed)
+        plain = _core.Guct(graft="never").run(task, seed=1)
+        tree = _core.TreeList(bp.Ff(), bandit=bp.Ucb1Normal2(), bilevel=True, collapse=collapse)
+        assert _core.BestFirst(tree).run(task, seed=1).status == plain.status
+
+
+def test_trees_take_two_heuristics_at_the_most() -> None:
+    with pytest.raises(ValueError, match="2 at the most"):
+        _core.TreeList(bp.Ff(), bp.Ff(), bp.Ff())
+    with pytest.raises(ValueError, match="depth"):
+        _core.TreeList(collapse="width")
+    assert parse_search(repr(_core.BestFirst(_core.TreeList(collapse="depth")))).open.collapse == "depth"
+    assert _core.TreeList(collapse=40).collapse == 40
+
+
 @pytest.mark.parametrize("kind", FEATURES)
 def test_bilevel_trees_prove_what_there_is_to_prove(kind: str) -> None:
     for seed in range(500, 530):
