@@ -1,0 +1,131 @@
+"""Races: who decides, that turns are the same everywhere, that limits and threads do what they say."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+
+import pytest
+from random_tasks import FEATURES, random_task
+
+import banditplan as bp
+from banditplan import _core
+from banditplan.components.spec import parse_search
+from banditplan.plan import Step
+from banditplan.validation import validate
+
+LONE = ["gbfs", "guct(bandit=normal2)", "best_first(greedy(goalcount))"]
+
+
+@cache
+def example(name: str) -> _core.Task:
+    return bp.load(*bp.example(name))
+
+
+def race(*texts: str, threads: int = 1) -> _core.Search:
+    return _core.Race([parse_search(text) for text in texts], threads=threads)
+
+
+def test_the_first_search_decides_a_small_task_alone() -> None:
+    task = example("warehouse")
+    alone, result = parse_search(LONE[0]).run(task, seed=3), race(*LONE).run(task, seed=3)
+    assert result.decided_by == 0
+    assert result.plan == alone.plan
+    assert result.evaluations == alone.evaluations
+    assert [status for status, *_ in result.parts] == ["solved", "paused", "paused"]
+
+
+def puzzle(size: int) -> _core.Task:
+    """A light is on if an odd number of its neighbours and itself were pressed: hFF knows next to nothing."""
+    cells = [(x, y) for x in range(size) for y in range(size)]
+    near = [
+        f"(near c{x}-{y} c{u}-{v})"
+        for x, y in cells
+        for u, v in ((x, y), (x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+        if (u, v) in cells
+    ]
+    domain = """(define (domain lights) (:requirements :adl) (:predicates (on ?c) (near ?c ?d))
+      (:action press :parameters (?c) :precondition () :effect (forall (?d)
+        (and (when (and (near ?c ?d) (on ?d)) (not (on ?d)))
+             (when (and (near ?c ?d) (not (on ?d))) (on ?d))))))"""
+    problem = f"""(define (problem lights) (:domain lights) (:objects {" ".join(f"c{x}-{y}" for x, y in cells)})
+      (:init {" ".join(near)}) (:goal (and {" ".join(f"(on c{x}-{y})" for x, y in cells)})))"""
+    return bp.load(domain, problem)
+
+
+def test_searches_take_turns_by_work_and_the_same_one_decides_again() -> None:
+    task = puzzle(6)
+    lists = ["bfs", "best_first(greedy(blind, ties='lifo'))", "best_first(greedy(blind, ties='random'))"]
+    first, second = (race(*lists).run(task, seed=5, max_evaluations=400_000) for _ in range(2))
+    assert first.parts == second.parts
+    assert first.plan == second.plan
+    assert sum(expansions > 0 for _, _, expansions, _ in first.parts) > 1
+    work = [generated + evaluations for _, evaluations, _, generated in first.parts]
+    assert max(work) <= 3 * min(work)
+    totals = (first.evaluations, first.expansions, first.generated)
+    assert totals == tuple(sum(part[field] for part in first.parts) for field in (1, 2, 3))
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("kind", FEATURES)
+def test_races_are_right(kind: str, threads: int) -> None:
+    for seed in range(12):
+        pddl = random_task(kind, seed)
+        task = pddl.ground()
+        result = race(*LONE, threads=threads).run(task, seed=seed)
+        assert result.status == bp.Bfs().run(task).status
+        if result.status == "solved":
+            steps = [Step(task.action(action).name, task.action(action).arguments) for action in result.plan]
+            assert validate(pddl.parsed(), steps).valid
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_limits_hold_for_the_sum(threads: int) -> None:
+    result = race(*LONE, threads=threads).run(puzzle(6), max_evaluations=3000)
+    assert result.status == "evaluation-limit"
+    assert result.evaluations <= 3000
+    begin = time.monotonic()
+    assert race(*LONE, threads=threads).run(puzzle(6), deadline=begin + 0.1).status == "time-limit"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_that_gives_up_leaves_it_to_the_others(threads: int) -> None:
+    """What looks at preferred children alone is through before there is a plan."""
+    narrow = "best_first(preferred(greedy(goalcount)))"
+    assert parse_search(narrow).run(example("museum")).status == "exhausted"
+    result = race(narrow, "gbfs", threads=threads).run(example("museum"))
+    assert result.status == "solved"
+    assert result.decided_by == 1
+    both = race(narrow, narrow, threads=threads).run(example("museum"))
+    assert both.status == "exhausted"
+    assert both.decided_by is None
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_python_takes_part_and_its_errors_arrive(threads: int) -> None:
+    def fails(states: bp.States) -> list[float]:
+        raise ZeroDivisionError("not today")
+
+    task = example("crates")
+    mine = _core.Race([bp.Gbfs(lambda states: [1.0] * len(states)), bp.Gbfs()], threads=threads)
+    assert mine.run(task).status == "solved"
+    with pytest.raises(ZeroDivisionError, match="not today"):
+        _core.Race([bp.Gbfs(fails), bp.Gbfs(fails)], threads=threads).run(task)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_trace_is_that_of_the_search_that_decides(threads: int) -> None:
+    traces: list[str] = []
+    result = race("gbfs", "gbfs", threads=threads).run(example("museum"), seed=1, trace=traces.append)
+    alone: list[str] = []
+    parse_search("gbfs").run(example("museum"), seed=1, trace=alone.append)
+    assert result.status == "solved"
+    assert traces == alone
+
+
+def test_bad_races_are_refused() -> None:
+    with pytest.raises(ValueError, match="threads must be from 1"):
+        _core.Race([bp.Gbfs()], threads=0)
+    with pytest.raises(ValueError, match="at least one"):
+        _core.Race([])
+    assert parse_search(repr(race(*LONE, threads=2))) == race(*LONE, threads=2)
