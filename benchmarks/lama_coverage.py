@@ -3,8 +3,8 @@
     pip install up-fast-downward     (here, or in the environment of --peers)
     nice -n 19 python benchmarks/lama_coverage.py --benchmarks DOWNWARD_BENCHMARKS --out lama.jsonl
 
-Smallest files first, one process at a time. Every run is a line of the file; a second call makes those that are missing,
-and `--table` prints what is there. Planners can be named: `--planner fast-downward --planner "gbfs(landmarks)"`.
+Smallest files first, one process at a time. Every run is a line of the file; a second call makes those that are
+missing, and `--table` prints what is there. Planners can be named: `--planner fast-downward --planner "gbfs(landmarks)"`.
 
 Fast Downward has no limit of evaluations: it searches for a few CPU seconds, then, if it evaluated fewer than the limit
 and found nothing, again for longer. A task counts as solved if the plan was there before the limit. Ours stops at the
@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from evaluations import copy_downward
+from evaluations import copy_downward, downward_search
 from measure import Limits, measure
 
 from banditplan.experiments.define.suites import load_suite
@@ -37,12 +37,6 @@ EVALUATIONS = 10_000
 SECONDS = (2, 20)  # of a search: Fast Downward's is repeated if the shorter one was too short
 MEGABYTES = 4096
 GROUNDING = Limits(cpu_seconds=60, megabytes=MEGABYTES)
-LAMA_FIRST = (
-    "let(hlm,eval_modify_costs(landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false),cost_type=one),"
-    "let(hff,eval_modify_costs(ff(),cost_type=one),"
-    "lazy_greedy([hff,hlm],preferred=[hff,hlm],cost_type=one,reopen_closed=false,max_time={seconds})))"
-)
-
 Run = dict[str, Any]
 
 
@@ -105,10 +99,10 @@ def run_downward(downward: str, python: str, files: list[str]) -> Run:
         if translated.status != "ok":
             return {"status": "not grounded", "error": f"{translated.status} {translated.error}"}
         for seconds in SECONDS:
-            search = shlex.quote(LAMA_FIRST.format(seconds=seconds))
+            search = shlex.quote(downward_search("lama-first", seconds))
             command = ["/bin/sh", "-c", f"exec {shlex.quote(downward)} --search {search} < output.sas"]
             limits = Limits(cpu_seconds=seconds + 60, megabytes=MEGABYTES)
-            run = measure(command, folder, limits, range(0, 30))
+            run = measure(command, folder, limits, range(30))
             found = re.search(r"\] Evaluated (\d+) state", run.output)
             if found is None:
                 return {"status": "failed", "error": f"{run.status} {run.error}"}
