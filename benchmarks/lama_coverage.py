@@ -4,7 +4,7 @@
     nice -n 19 python benchmarks/lama_coverage.py --benchmarks DOWNWARD_BENCHMARKS --out lama.jsonl
 
 Smallest files first, one process at a time. Every run is a line of the file; a second call makes those that are
-missing, and `--table` prints what is there. Planners can be named: `--planner fast-downward --planner "gbfs(landmarks)"`.
+missing, and `--table` prints what is there. Planners can be named: `--planner fast-downward --planner gbfs`.
 
 Fast Downward has no limit of evaluations: it searches for a few CPU seconds, then, if it evaluated fewer than the limit
 and found nothing, again for longer. A task counts as solved if the plan was there before the limit. Ours stops at the
