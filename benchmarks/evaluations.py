@@ -3,10 +3,11 @@
     pip install up-fast-downward     (here, or in the environment of --peers)
     python benchmarks/evaluations.py --benchmarks DOWNWARD_BENCHMARKS --json evaluations.json
 
-The search is greedy best-first search, or what --search names; Fast Downward runs WA* beside `wastar`, and greedy
-search beside all others. Both planners search with unit costs, one process each, on the same instances in the same
-run, for some seconds; only the search counts, not parsing and grounding. Ours includes the preparation of the
-heuristic, Fast Downward's does not. The memory of a search is its peak less what the process had with the heuristic in
+The search is greedy best-first search, or what --search names. Beside `wastar` Fast Downward runs WA*, beside
+`gbfs(landmarks)` greedy search with the landmark sum, beside `lama-first` its own, and beside all others greedy search
+with hFF. Both planners search with unit costs, one process each, on the same instances in the same run, for some
+seconds; only the search counts, not parsing, grounding and the preparation of heuristics: of ours, what a search of
+one evaluation takes is subtracted. The memory of a search is its peak less what the process had with the heuristic in
 place. Runs share the machine with whatever else it does: hence CPU seconds. Every kernel of --kernels is measured
 beside the others.
 
@@ -30,7 +31,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -105,6 +106,7 @@ AXIOM_INSTANCES = [
 ]
 
 FAST_DOWNWARD = "fast-downward"
+LANDMARK_SUM = "landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false)"
 KERNELS = ("auto", "scalar", "plain", "avx2", "avx512")
 VARIABLE = "BANDITPLAN_KERNEL"
 CHILD = "--child"
@@ -236,12 +238,19 @@ def copy_downward(python: str, folder: str) -> str | None:
 
 def downward_search(search: str, seconds: float) -> str:
     from banditplan._core import WAStar
-
     from banditplan.components.spec import parse_search
 
     ours = parse_search(search)
-    name, weight = ("eager_wastar", f"w={ours.weight:.0f},") if isinstance(ours, WAStar) else ("eager_greedy", "")
-    return f"{name}([eval_modify_costs(ff(),cost_type=one)],{weight}cost_type=one,max_time={seconds:g})"
+    limits = f"cost_type=one,max_time={seconds:g}"
+    ff, landmarks = (f"eval_modify_costs({evaluator},cost_type=one)" for evaluator in ("ff()", LANDMARK_SUM))
+    if ours == parse_search("lama-first"):
+        lazy = f"lazy_greedy([hff,hlm],preferred=[hff,hlm],reopen_closed=false,{limits})"
+        return f"let(hlm,{landmarks},let(hff,{ff},{lazy}))"
+    if ours == parse_search("gbfs(landmarks)"):
+        return f"eager_greedy([{landmarks}],{limits})"
+    if isinstance(ours, WAStar):
+        return f"eager_wastar([{ff}],w={ours.weight:.0f},{limits})"
+    return f"eager_greedy([{ff}],{limits})"
 
 
 def search_with_downward(downward: str, python: str, files: list[str], search: str, seconds: float) -> Searched:
@@ -276,7 +285,7 @@ def downward_evaluations(output: str) -> int:
 
 
 def downward_bytes(output: str) -> float:
-    begin = re.search(r"(\d+) KB\] Conducting best first search", output)
+    begin = re.search(r"(\d+) KB\] Conducting (?:lazy )?best first search", output)
     end = re.search(r"^Peak memory: (\d+) KB", output, re.MULTILINE)
     return 1024.0 * (int(end[1]) - int(begin[1])) if begin and end else math.nan
 
@@ -286,9 +295,8 @@ def downward_bytes(output: str) -> float:
 
 def usable_kernels(names: list[str]) -> list[str]:
     """Those that this machine can run."""
-    from banditplan.pddl.errors import InputError
-
     import banditplan as bp
+    from banditplan.errors import InputError
 
     task = bp.load(*bp.example("crates"))
     usable = []
@@ -325,18 +333,24 @@ def child(kernel: str, text: str, seconds: float, files: list[str]) -> None:
     task = bp.load(*files)
     search = parse_search(text)
     reset_peak_memory()
-    search.run(task, max_evaluations=1)
+    preparation = min(cpu_seconds(lambda: search.run(task, max_evaluations=1)) for _ in range(2))
     before = peak_memory()
     reset_peak_memory()
     evaluations, times, used = 0, [], math.nan
     while not is_enough(times):
         begin = time.process_time()
         result = search.run(task, deadline=time.monotonic() + seconds)
-        times.append(time.process_time() - begin)
+        times.append(time.process_time() - begin - preparation)
         evaluations += result.evaluations
         if len(times) == 1:
             used = (peak_memory() - before) / max(result.evaluations, 1)
     print(json.dumps(dataclasses.asdict(Searched("", evaluations, sum(times), len(times), used))))
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    begin = time.process_time()
+    work()
+    return time.process_time() - begin
 
 
 def peak_memory() -> float:

@@ -101,9 +101,14 @@ double measure_pairs(const Walk& walk, std::size_t partitions, bool shortcut, st
       values);
 }
 
-double measure_table(const Task& task, const Walk& walk, std::size_t partitions, std::vector<int>& values) {
+struct Measured {
+  double states_per_second;
+  std::size_t bytes;
+};
+
+Measured measure_table(const Task& task, const Walk& walk, std::size_t partitions, std::vector<int>& values) {
   Novelty novelty(task, 2, std::size_t{1} << 30);
-  return states_per_second(
+  const double speed = states_per_second(
       walk,
       [&](std::size_t i) {
         const auto partition = static_cast<Id>(i % partitions);
@@ -113,17 +118,18 @@ double measure_table(const Task& task, const Walk& walk, std::size_t partitions,
                                 {&partition, 1});
       },
       values);
+  return {speed, novelty.table().bytes()};
 }
 
 void compare(const Task& task, const Walk& walk, std::size_t partitions) {
   std::vector<int> ours, all, some;
-  const double fast = measure_table(task, walk, partitions, ours);
+  const auto [fast, bytes] = measure_table(task, walk, partitions, ours);
   const double pairs = measure_pairs(walk, partitions, false, all);
   const double new_pairs = measure_pairs(walk, partitions, true, some);
   std::printf(
       "novelty of width 2, 1,000 facts, partitions: %zu; states per CPU second: %.0f; over all pairs: %.0f (%.1f ×); "
-      "over pairs with new facts: %.0f (%.1f ×)%s\n",
-      partitions, fast, pairs, fast / pairs, new_pairs, fast / new_pairs,
+      "over pairs with new facts: %.0f (%.1f ×); kB per partition: %zu%s\n",
+      partitions, fast, pairs, fast / pairs, new_pairs, fast / new_pairs, bytes / partitions / 1000,
       ours == all && ours == some ? "" : "; they DIFFER");
 }
 
@@ -135,5 +141,7 @@ int main() {
   const Walk walk = make_walk(task, random, 100000);
   compare(task, walk, 1);
   compare(task, walk, 16);
+  compare(task, walk, 1000);
+  compare(task, walk, 4000);
   return 0;
 }

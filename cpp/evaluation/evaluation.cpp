@@ -43,7 +43,9 @@ void Evaluation::await(const Expander::Successor& successor) {
   const std::vector<Id>& values = successor.values;
   if (ahead_.back() == kNoState) batch_.insert(batch_.end(), values.begin(), values.end());
   if (batch_.size() >= kMostAtOnce * values.size()) run_evaluators();
-  if (!of_paths_.empty() && ahead_.size() == 1) left_ = successor.parent;
+  if (of_paths_.empty()) return;
+  if (ahead_.size() == 1) left_ = successor.parent;
+  if (ahead_.size() <= kMostAtOnce) arriving_.insert(arriving_.end(), values.begin(), values.end());
 }
 
 void Evaluation::tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor) {
@@ -94,9 +96,9 @@ void Evaluation::cut_batch(const Expansion& expansion) {
 }
 
 void Evaluation::evaluate_children(Expansion& expansion) {
+  const std::size_t first = states_.size() - ahead_.size();
   cut_batch(expansion);
   evaluate_batch(&expansion);
-  arrived_.resize(task_.variables.size());
   std::size_t number = 0, next = 0;
   for (std::size_t i = 0; i < expansion.children.size(); ++i) {
     Value* const row = expansion.values.data() + i * width_;
@@ -110,21 +112,30 @@ void Evaluation::evaluate_children(Expansion& expansion) {
     if (wants_preferred_) preferred_.append(known ? lookahead_.preferred(ahead) : recommended_[next]);
     std::copy_n(known ? lookahead_.use(ahead) : rows_.data() + next++ * width_, width_, row);
     if (!of_paths_.empty()) {
-      expander_.load(states_.words(child.state), arrived_.data());
-      evaluate_paths({expansion.state, child.action, child.state, arrived_.data(), left_.data(), {}}, row);
+      const Id* const values = arriving_values(number, child.state);
+      evaluate_paths({expansion.state, child.action, child.state, values, left_.data(), {}}, row);
     }
     for (std::size_t c = 0; c < values_.size(); ++c) values_[c].push_back(row[c]);
     ++number;
   }
-  ahead_.clear();
-  keep_what_was_ahead();
   for (const Again& again : again_) {
-    expander_.load(states_.words(again.state), arrived_.data());
+    const Id* const values = arriving_values(index(again.state) - first, again.state);
     for (OfPaths& each : of_paths_)
-      each.evaluator->reached_again(
-          {again.origin.parent, again.origin.action, again.state, arrived_.data(), left_.data(), {}});
+      each.evaluator->reached_again({again.origin.parent, again.origin.action, again.state, values, left_.data(), {}});
   }
   again_.clear();
+  arriving_.clear();
+  ahead_.clear();
+  keep_what_was_ahead();
+}
+
+/// The values of the new state with that number in the expansion: kept since it was found, unless there were many.
+const Id* Evaluation::arriving_values(std::size_t number, StateId state) {
+  const std::size_t begin = number * task_.variables.size();
+  if (begin < arriving_.size()) return arriving_.data() + begin;
+  arrived_.resize(task_.variables.size());
+  expander_.load(states_.words(state), arrived_.data());
+  return arrived_.data();
 }
 
 std::span<const Value> Evaluation::evaluate_late(StateId state) {

@@ -86,6 +86,7 @@ class Evaluation {
   void recommend(std::size_t states);
   void keep_what_was_ahead();
   void append_to_batch(StateId state);
+  const Id* arriving_values(std::size_t number, StateId state);
   void evaluate_paths(Arrival arrival, Value* row);
   void tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor);
   void cut_batch(const Expansion& expansion);
@@ -112,6 +113,7 @@ class Evaluation {
   // The evaluation under way.
   std::vector<StateId> ahead_;        // what the look-ahead knows of the new states, one after the other
   std::vector<Id> arrived_, left_;    // the values of variables of a state and its parent, for heuristics of paths
+  std::vector<Id> arriving_;          // the same of the first new states of the expansion, one after the other
   std::vector<Id> batch_;             // the states to be evaluated: first those that are waited for, then others
   std::vector<Value> rows_, column_;  // the values of those that have been
   Lists<Id> recommended_;             // and preferred actions

@@ -11,6 +11,8 @@ namespace banditplan {
 
 namespace {
 
+constexpr std::size_t kShare = 4;  // one novelty takes no more than a quarter of the memory limit
+
 /// For `Novelty` and `ApproximateNovelty`.
 template <class Engine>
 class NoveltyEvaluator : public PathEvaluator {
@@ -76,24 +78,29 @@ bool same_partition(const NoveltyHeuristic& a, const NoveltyHeuristic& b) {
                             [](const auto& first, const auto& second) { return first->same(*second); });
 }
 
-std::size_t bytes(const NoveltyHeuristic& heuristic) { return static_cast<std::size_t>(heuristic.megabytes) << 20; }
+/// What the memory of a novelty is bounded by: its option, or a share of the limit that the whole process has.
+std::size_t most_bytes(const NoveltyHeuristic& heuristic, const Monitor& monitor) {
+  const std::size_t most = static_cast<std::size_t>(heuristic.megabytes) << 20;
+  return monitor.memory_limit_kb ? std::min(most, *monitor.memory_limit_kb * 1024 / kShare) : most;
+}
 
 }  // namespace
 
-Heuristic::Bound NoveltyHeuristic::bind(const Task& task, Monitor&) const {
+Heuristic::Bound NoveltyHeuristic::bind(const Task& task, Monitor& monitor) const {
   return std::make_unique<NoveltyEvaluator<Novelty>>(
-      *this, std::make_unique<Novelty>(task, static_cast<int>(width), bytes(*this)));
+      *this, std::make_unique<Novelty>(task, static_cast<int>(width), most_bytes(*this, monitor)));
 }
 
 bool NoveltyHeuristic::same(const Heuristic& other) const {
   return typeid(other) == typeid(*this) && same_partition(*this, static_cast<const NoveltyHeuristic&>(other));
 }
 
-Heuristic::Bound ApproximateNoveltyHeuristic::bind(const Task& task, Monitor&) const {
+Heuristic::Bound ApproximateNoveltyHeuristic::bind(const Task& task, Monitor& monitor) const {
   ApproximateNovelty::Options options;
   options.width = static_cast<int>(width);
   options.samples = static_cast<std::size_t>(samples);
-  options.max_bytes = bytes(*this);
+  options.max_bytes = most_bytes(*this, monitor);
+  options.filter_bytes = std::min(options.filter_bytes, options.max_bytes / kShare);
   return std::make_unique<NoveltyEvaluator<ApproximateNovelty>>(*this,
                                                                 std::make_unique<ApproximateNovelty>(task, options));
 }

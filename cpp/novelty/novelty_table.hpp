@@ -9,14 +9,15 @@
 
 namespace banditplan {
 
-/// What has been seen in each partition: single facts and pairs of facts, in rows of bits. The row of a fact has a bit
-/// for every fact that was seen together with it.
+/// What has been seen in each partition: single facts and pairs of facts. The row of a fact has a bit for every fact
+/// that was seen together with it; it is the union of the states with that fact. A partition keeps its states as long
+/// as they are few, and makes rows of them when they are many: there may be thousands of partitions.
 class NoveltyTable {
  public:
   using Word = std::uint64_t;
 
-  /// `words`: of a state as a set of facts. At `max_bytes`, partitions made later know single facts only, and facts
-  /// that are new in the others get no row: their pairs count as seen.
+  /// `words`: of a state as a set of facts. At `max_bytes`, partitions that are new, or whose states become many, know
+  /// single facts only, and facts that are new in the others get no row: their pairs count as seen.
   NoveltyTable(std::size_t facts, std::size_t words, int width, std::size_t max_bytes)
       : facts_(facts), words_(words), width_(width), max_bytes_(max_bytes) {}
 
@@ -36,14 +37,22 @@ class NoveltyTable {
  private:
   struct Partition {
     std::unique_ptr<Word[]> seen;           // facts
-    std::unique_ptr<std::uint32_t[]> rows;  // per fact: the number of its row and 1, or 0; none: single facts only
+    std::vector<Word> states;               // those that were seen, in their order; if there are rows, the last one
+    std::unique_ptr<std::uint32_t[]> rows;  // if there are many: per fact the number of its row and 1, or 0
+    bool narrow = false;                    // knows single facts only
   };
 
   Partition& partition(std::size_t number);
+  std::span<const Id> lacking(const Word* other, const Word* state);
+  bool has_new_pair(const Partition& p, const Word* state, std::span<const Id> facts);
+  void keep(Partition& p, const Word* state);
+  void make_rows(Partition& p);
+  void forget_pairs(Partition& p);
   Word* row(std::uint32_t number) { return blocks_[number / kRows].get() + number % kRows * words_; }
-  bool make_row(Partition& partition, Id fact);
-  bool learn_pairs(Partition& partition, const Word* state, Id fact, std::size_t first_word);
+  void make_row(Partition& p, Id fact);
+  bool learn_pairs(Partition& p, const Word* state, Id fact);
 
+  static constexpr std::size_t kFew = 32;   // states
   static constexpr std::size_t kRows = 64;  // of a block
 
   std::size_t facts_, words_;
@@ -54,6 +63,8 @@ class NoveltyTable {
   std::vector<std::unique_ptr<Word[]>> blocks_;
   std::uint32_t rows_ = 0;
   std::size_t narrow_partitions_ = 0, missing_rows_ = 0;
+  std::vector<Id> lacking_;  // scratch
+  std::vector<Word> row_;
 };
 
 }  // namespace banditplan

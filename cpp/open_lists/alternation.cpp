@@ -8,7 +8,7 @@ namespace {
 
 class AlternationFrontier : public Frontier {
  public:
-  explicit AlternationFrontier(std::int64_t boost) : boost_(boost) {}
+  AlternationFrontier(std::int64_t boost, const SearchSpace& space) : boost_(boost), space_(space) {}
 
   void add(std::unique_ptr<Frontier> list, bool boosted) {
     order_.push_back(members_.size());
@@ -37,10 +37,20 @@ class AlternationFrontier : public Frontier {
     }
   }
 
-  /// `visit` is asked by every list in turn: once it has returned false, it must go on to do so.
+  /// As the turns will be, if nothing is improved and no new state comes first.
   void visit_next(const std::function<bool(StateId)>& visit) const override {
-    order();
-    for (std::size_t index : order_) members_[index].list->visit_next(visit);
+    for (const Member& member : members_) find_coming(member);
+    std::vector<std::int64_t> turns;
+    std::vector<std::size_t> visited(members_.size(), 0);
+    for (const Member& member : members_) turns.push_back(member.turns);
+    while (true) {
+      std::size_t next = members_.size();
+      for (std::size_t i = 0; i < members_.size(); ++i)
+        if (visited[i] < members_[i].coming.size() && (next == members_.size() || turns[i] < turns[next])) next = i;
+      if (next == members_.size() || !visit(members_[next].coming[visited[next]])) return;
+      ++visited[next];
+      ++turns[next];
+    }
   }
 
   TreeFrontier* tree() override {
@@ -54,7 +64,18 @@ class AlternationFrontier : public Frontier {
     std::unique_ptr<Frontier> list;
     bool boosted = false;
     std::int64_t turns = 0;
+    mutable std::vector<StateId> coming{};  // scratch
   };
+
+  /// The states that come next in one of the lists, as far as it can tell.
+  void find_coming(const Member& member) const {
+    member.coming.clear();
+    std::size_t left = kMostVisited;
+    member.list->visit_next([&](StateId state) {
+      if (!space_.closed(state)) member.coming.push_back(state);
+      return member.coming.size() < kMostComing && --left > 0;
+    });
+  }
 
   /// A list that has nothing but closed states has had no turn.
   StateId take(Random& random, const SearchSpace& space) override {
@@ -72,7 +93,10 @@ class AlternationFrontier : public Frontier {
     std::ranges::sort(order_, {}, [&](std::size_t index) { return std::pair(members_[index].turns, index); });
   }
 
+  static constexpr std::size_t kMostComing = 64, kMostVisited = 512;
+
   std::int64_t boost_;
+  const SearchSpace& space_;
   std::vector<Member> members_;
   mutable std::vector<std::size_t> order_;  // of the members' turns
 };
@@ -80,7 +104,7 @@ class AlternationFrontier : public Frontier {
 }  // namespace
 
 std::unique_ptr<Frontier> Alternation::bind(const Columns& columns, SearchSpace& space) const {
-  auto result = std::make_unique<AlternationFrontier>(boost);
+  auto result = std::make_unique<AlternationFrontier>(boost, space);
   for (const OpenListPointer& list : lists) result->add(list->bind(columns, space), !list->complete());
   return result;
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import cache
 
@@ -172,10 +174,14 @@ def test_planners_find_valid_plans(planner: str, name: str) -> None:
 
 @pytest.mark.parametrize("planner", PLANNERS)
 def test_planners_claim_only_what_they_prove(planner: str) -> None:
-    """A search that prunes may have nothing left without having proved anything; `series` goes on then."""
     assert parse_search(planner).run(example("levers")).status == "unsolvable"
-    pruned = parse_search("best_first(greedy(novelty(width=1, prunes=True)))").run(example("levers"))
-    assert pruned.status == "exhausted"
+
+
+@pytest.mark.parametrize("novelty", ["novelty(width=1", "novelty(goalcount, width=2", "approximate_novelty(width=3"])
+def test_a_search_that_prunes_and_ends_has_proved_nothing(novelty: str) -> None:
+    """`series` goes on then."""
+    search = parse_search(f"best_first(greedy({novelty}, prunes=True)))")
+    assert search.run(example("levers")).status == "exhausted"
 
 
 def test_a_series_counts_what_all_of_its_searches_did() -> None:
@@ -210,3 +216,29 @@ def test_what_a_bound_on_memory_costs_is_said() -> None:
         result = search.run(example("warehouse"), max_evaluations=100_000)
         assert len(result.remarks) == expected
         assert all("at the bound on memory" in remark for remark in result.remarks)
+
+
+SWITCHES = """
+import banditplan as bp
+from banditplan import _core
+from banditplan.components.spec import parse_search
+
+names = [f"s{number}" for number in range(1600)]
+domain = "(define (domain switches) (:predicates (on ?x)) (:action press :parameters (?x) :effect (on ?x)))"
+goal = " ".join(f"(on {name})" for name in names)
+problem = f"(define (problem p) (:domain switches) (:objects {' '.join(names)}) (:init) (:goal (and {goal})))"
+search = parse_search("best_first(greedy(novelty(goalcount), landmarks))")
+result = search.run(bp.load(domain, problem), max_evaluations=100_000, memory_limit_kb=LIMIT)
+print(result.status, *result.remarks, sep="|", end=f"|{_core.peak_memory_kb()}")
+"""
+
+
+def test_novelty_takes_no_more_than_its_share_of_the_memory_limit() -> None:
+    """In a process of its own, whose memory is known: so many facts make more pairs than there is room for."""
+    limit = 210_000
+    script = SWITCHES.replace("LIMIT", str(limit))
+    run = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    status, remark, peak = run.stdout.split("|")
+    assert status == "evaluation-limit"
+    assert "at the bound on memory" in remark
+    assert int(peak) <= limit
