@@ -4,6 +4,7 @@
 
 #include "bindings.hpp"
 #include "outside.hpp"
+#include "task/sas.hpp"
 #include "task_handle.hpp"
 
 namespace nb = nanobind;
@@ -151,6 +152,9 @@ void bind_task(nb::module_& module) {
       .def("is_goal", &is_goal, "state"_a, "Whether the goal holds in the state.")
       .def("applicable", &applicable, "state"_a, "The actions that can be applied in the state.")
       .def("apply", &apply, "state"_a, "action"_a, "The state that follows.")
+      .def(
+          "sas", [](const PyTask& t) { return to_sas(t.data->task); },
+          "The task as Fast Downward's search component reads it: the translator's format, version 3.")
       .def_prop_ro(
           "unit_cost", [](const PyTask& t) { return t.data->task.unit_cost; }, "Whether every action counts 1.")
       .def_prop_ro(

@@ -93,7 +93,7 @@ class PddlError(InputError):
     others: tuple[PddlError, ...] = ()
 
     def __str__(self) -> str:
-        return "\n".join([super().__str__(), *map(str, self.others)])
+        return "\n".join([self.args[0], *map(str, self.others)])
 
     def __init__(self, message: str, *, file: str, line: int, column: int, excerpt: str) -> None:
         super().__init__(f"{file}:{line}:{column}: {message}\n{excerpt}", message)

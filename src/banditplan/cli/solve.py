@@ -27,7 +27,7 @@ from banditplan.journal import Journal
 from banditplan.limits import cap_memory
 from banditplan.pipeline import improve, solve
 from banditplan.plan import NumberedPlans, format_plan
-from banditplan.settings import Settings, settings
+from banditplan.settings import Settings, read_search, settings
 from banditplan.task_input import from_pddl
 
 TYPE_CHECKING = False
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from banditplan._core import Search
     from banditplan.result import Result
     from banditplan.task_input import Input
 
@@ -85,7 +86,7 @@ def _settings(options: dict[str, Any], display: Display, traces: list[str]) -> S
     check_record(options)
     cap_memory(options["memory_limit"])
     return settings(
-        search=options["search"],
+        search=_search(options),
         seed=options["seed"],
         time_limit=options["time_limit"],
         memory_limit=options["memory_limit"],
@@ -98,6 +99,15 @@ def _settings(options: dict[str, Any], display: Display, traces: list[str]) -> S
         owns_process=True,
         observer=observer(display, _trace(options, traces)),
     )
+
+
+def _search(options: dict[str, Any]) -> Search | str | None:
+    if options["heuristic"] is None:
+        text: str | None = options["search"]
+        return text
+    from banditplan.components.spec import with_heuristic
+
+    return with_heuristic(read_search(options["search"]), options["heuristic"])
 
 
 def _shortens(options: dict[str, Any]) -> bool:
@@ -168,6 +178,7 @@ def command(name: str, summary: str) -> Command:
                 "the search, such as guct-normal2(heuristic=hadd); see `banditplan components`",
                 "TEXT",
             ),
+            Option("--heuristic", "of the search, such as hadd; the same as --search SEARCH(heuristic=TEXT)", "TEXT"),
             Option("--seed", "of the random numbers", "N", natural, 0),
             TIME,
             MEMORY,

@@ -48,7 +48,8 @@ def check(name: str, marked: str, other: str, message: str, kind: type[PddlError
     assert error.excerpt.split("\n")[1].strip() == "^" * len(culprit)
     if len(shown) <= 120:
         assert error.excerpt == f"{shown}\n{' ' * (column - 1)}{'^' * len(culprit)}"
-    assert str(error) == f"{name}:{line}:{column}: {message}\n{error.excerpt}"
+    first = f"{name}:{line}:{column}: {message}\n{error.excerpt}"  # others may follow: the other text does not fit
+    assert str(error) == "\n".join([first, *map(str, error.others)])
 
 
 def in_domain(old: str, new: str, message: str, kind: type[PddlError] = PddlError) -> None:
