@@ -39,7 +39,7 @@ test: $(BIN)/.installed $(BIN)/.tools
 	$(BIN)/python -m pytest --numprocesses auto
 
 quick: $(BIN)/.installed $(BIN)/.tools
-	$(BIN)/python -m pytest --numprocesses auto -m 'not (browser or cluster or load or benchmark or slow)'
+	$(BIN)/python -m pytest --numprocesses auto -m 'not (browser or cluster or load or benchmark or peers or slow)'
 
 lint: $(BIN)/.installed $(BIN)/.tools
 	$(BIN)/ruff check .

@@ -105,7 +105,7 @@ class SasWriter {
       line("begin_mutex_group");
       line(std::size_t{2});
       line(watched_[w]);
-      line({static_cast<Id>(task_.variables.size() + w), 1});
+      line(Assignment{static_cast<Id>(task_.variables.size() + w), 1});
       line("end_mutex_group");
     }
   }
