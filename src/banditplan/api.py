@@ -216,8 +216,8 @@ def check(domain: Pddl, problem: Pddl | None = None) -> tuple[Finding, ...]:
     >>> domain = "(define (domain d) (:predicates (lit ?x)) (:action a :precondition (lti ?x) :effect (litt)))"
     >>> for finding in bp.check(domain):
     ...     print(finding)
-    <domain>:1:70: unknown predicate "lti"; did you mean "lit"?
-    <domain>:1:87: unknown predicate "litt"; did you mean "lit"?
+    <domain>:1:69: unknown predicate "lti"; did you mean "lit"?
+    <domain>:1:86: unknown predicate "litt"; did you mean "lit"?
     """
     from banditplan.checking import findings
 

@@ -9,6 +9,8 @@ from banditplan.pddl.syntax import Atom, Equal, FunctionTerm, Not
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from banditplan._core import Task
     from banditplan.limits import Limits
     from banditplan.normalize.task import Condition, Normalized, Schema
@@ -32,14 +34,7 @@ def reachable(task: Normalized, limits: Limits) -> dict[str, set[tuple[str, ...]
     raises LimitReached."""
     packing = _packed(task)
     rows = _core.reachable_atoms(
-        objects=list(task.types.names),
-        domains=packing.domains,
-        predicates=[signature.name for signature in task.predicates],
-        arities=[len(signature.parameters) for signature in task.predicates],
-        action_names=[schema.name for schema in task.schemas],
-        axioms=len(task.axioms),
-        schemas=packing.stream,
-        init=packing.init(),
+        **packing.task(),
         function_arities=[len(signature.parameters) for signature in task.functions],
         deadline=limits.deadline,
         memory_limit_kb=limits.memory_kb,
@@ -65,14 +60,7 @@ def _packed(task: Normalized) -> _Packing:
 
 def _ground(packing: _Packing, task: Normalized, limits: Limits, prune_mutex: bool, keep_irrelevant: bool) -> Task:
     return _core.ground(
-        objects=list(task.types.names),
-        domains=packing.domains,
-        predicates=[signature.name for signature in task.predicates],
-        arities=[len(signature.parameters) for signature in task.predicates],
-        action_names=[schema.name for schema in task.schemas],
-        axioms=len(task.axioms),
-        schemas=packing.stream,
-        init=packing.init(),
+        **packing.task(),
         functions=[signature.name for signature in task.functions],
         function_arities=[len(signature.parameters) for signature in task.functions],
         function_values=packing.function_values(),
@@ -138,6 +126,20 @@ class _Packing:
         self._terms(arguments, terms)
         self._condition(body, terms)
         self.stream.append(stratum)
+
+    def task(self) -> dict[str, Any]:
+        """What the core is told of a task, but for its costs."""
+        task = self._task
+        return {
+            "objects": list(task.types.names),
+            "domains": self.domains,
+            "predicates": [signature.name for signature in task.predicates],
+            "arities": [len(signature.parameters) for signature in task.predicates],
+            "action_names": [schema.name for schema in task.schemas],
+            "axioms": len(task.axioms),
+            "schemas": self.stream,
+            "init": self.init(),
+        }
 
     def goal(self, goal: Condition) -> None:
         self._condition(goal, {})

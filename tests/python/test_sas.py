@@ -1,5 +1,5 @@
-"""Ground tasks in the format of Fast Downward's translator: solved by Fast Downward's search where that is installed, and
-by a plain reader of the format everywhere."""
+"""Ground tasks in the format of Fast Downward's translator: solved by Fast Downward's search where that is installed,
+and by a plain reader of the format everywhere."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Sas:
             numbers = [int(word) for word in next(self._lines).split()]
             when = list(zip(numbers[1:-3:2], numbers[2:-3:2], strict=True))
             variable, before, after = numbers[-3:]
-            assert len(when) == numbers[0] and self.layers[variable] == -1
+            assert (len(when), self.layers[variable]) == (numbers[0], -1)
             assert all(variable != prevailing for prevailing, _ in condition[: len(condition)] if before == -1)
             if before >= 0 and (variable, before) not in condition:
                 condition.append((variable, before))
@@ -87,7 +87,8 @@ class Sas:
         self._expect("begin_rule")
         condition = self._facts()
         variable, before, after = (int(word) for word in next(self._lines).split())
-        assert before == self.initial[variable] and self.layers[variable] >= 0
+        assert before == self.initial[variable]
+        assert self.layers[variable] >= 0
         self._expect("end_rule")
         return condition, variable, after
 
@@ -113,7 +114,7 @@ class Sas:
                 yield name, self.derived(tuple(values)), cost
 
     def cheapest(self, most: int) -> int | None:
-        """The cost of a cheapest plan, -1 if there is none; None if there are too many states. Looks at mutexes, too."""
+        """The cost of a cheapest plan, -1 if there is none; None: too many states. Looks at mutexes, too."""
         queue = [(0, self.derived(self.initial))]
         costs = {queue[0][1]: 0}
         while queue:
