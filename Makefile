@@ -1,4 +1,4 @@
-# make demo   sets up a virtual environment, builds banditplan and solves a bundled task
+# make demo   sets up a virtual environment, builds banditplan, solves a bundled task, and shows what a bandit is good for
 # make test   sets up, builds, runs all tests
 # make quick   the tests that a developer needs again and again, in a minute
 # make lint   ruff, mypy --strict, clang-format
@@ -34,12 +34,16 @@ $(BIN)/.installed: $(BIN)/.build $(SOURCES)
 
 demo: $(BIN)/.installed
 	@$(BIN)/banditplan solve --example warehouse --plan-file build/warehouse.plan
+	@echo "\nA porter and 24 suitcases: greedy search, a tree with UCB1, and a tree with UCB1-Normal2; see the evaluations:"
+	@for search in gbfs guct guct-normal2; do \
+	  $(BIN)/banditplan solve --example porter --search $$search --plan-file build/porter.plan >/dev/null; \
+	done
 
 test: $(BIN)/.installed $(BIN)/.tools
 	$(BIN)/python -m pytest --numprocesses auto
 
 quick: $(BIN)/.installed $(BIN)/.tools
-	$(BIN)/python -m pytest --numprocesses auto -m 'not (browser or cluster or load or benchmark or slow)'
+	$(BIN)/python -m pytest --numprocesses auto -m 'not (browser or cluster or load or benchmark or peers or slow)'
 
 lint: $(BIN)/.installed $(BIN)/.tools
 	$(BIN)/ruff check .

@@ -71,11 +71,13 @@ if TYPE_CHECKING:
         WeightedList,
     )
     from banditplan.anytime import Plans
-    from banditplan.api import example, ground, load, solve, solve_anytime, validate
+    from banditplan.api import check, example, explain_unsolvable, ground, load, solve, solve_anytime, validate
+    from banditplan.checking import Finding
     from banditplan.errors import InputError, PddlError, UnsupportedError
     from banditplan.limits import LimitReached
     from banditplan.plan import Step
     from banditplan.result import Result
+    from banditplan.unsolvable import Reason, Unsolvable
     from banditplan.validation import Verdict
 
     __version__: str
@@ -96,6 +98,7 @@ _HOMES = {
     "Evaluator": "_core",
     "Ff": "_core",
     "FifoList": "_core",
+    "Finding": "checking",
     "FullBellman": "_core",
     "Gbfs": "_core",
     "GoalCount": "_core",
@@ -120,6 +123,7 @@ _HOMES = {
     "PreferredList": "_core",
     "PythonBandit": "_core",
     "PythonHeuristic": "_core",
+    "Reason": "unsolvable",
     "RelaxedPlanCount": "_core",
     "Result": "result",
     "Search": "_core",
@@ -141,11 +145,14 @@ _HOMES = {
     "Ucb1Tuned": "_core",
     "Ucb1Uniform": "_core",
     "UcbV": "_core",
+    "Unsolvable": "unsolvable",
     "UnsupportedError": "errors",
     "Verdict": "validation",
     "WAStar": "_core",
     "WeightedList": "_core",
+    "check": "api",
     "example": "api",
+    "explain_unsolvable": "api",
     "ground": "api",
     "load": "api",
     "solve": "api",
@@ -169,6 +176,7 @@ __all__ = [
     "Evaluator",
     "Ff",
     "FifoList",
+    "Finding",
     "FullBellman",
     "Gbfs",
     "GoalCount",
@@ -193,6 +201,7 @@ __all__ = [
     "PreferredList",
     "PythonBandit",
     "PythonHeuristic",
+    "Reason",
     "RelaxedPlanCount",
     "Result",
     "Search",
@@ -214,12 +223,15 @@ __all__ = [
     "Ucb1Uniform",
     "Ucb101",
     "UcbV",
+    "Unsolvable",
     "UnsupportedError",
     "Verdict",
     "WAStar",
     "WeightedList",
     "__version__",
+    "check",
     "example",
+    "explain_unsolvable",
     "ground",
     "load",
     "solve",

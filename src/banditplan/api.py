@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 
     from banditplan._core import Search
     from banditplan.anytime import Plans
+    from banditplan.checking import Finding
     from banditplan.plan import Step
     from banditplan.result import Result
     from banditplan.split.split import Mode
     from banditplan.task_input import Input
+    from banditplan.unsolvable import Unsolvable
     from banditplan.validation import Verdict
 
     Pddl: TypeAlias = str | os.PathLike[str]
@@ -169,7 +171,7 @@ def ground(
 ) -> Result:
     """Parse and ground only, to learn the sizes of a task and what grounding it takes; limits do not raise.
 
-    The status is `exhausted`, as nothing is searched, or `unsolvable` if grounding proves that, or a limit.
+    The status is `grounded`, or `unsolvable` if grounding proves that, or a limit.
 
     >>> import banditplan as bp
     >>> result = bp.ground(*bp.example("crates"))
@@ -194,19 +196,57 @@ def validate(domain: Pddl, problem: Pddl, plan: Pddl | Sequence[Step]) -> Verdic
     >>> verdict.valid, verdict.step, str(verdict.action), verdict.conditions
     (False, 2, '(up ground first)', ('(lift-at ground)',))
     """
-    from banditplan.files import read_source
     from banditplan.pddl.parser import parse
     from banditplan.plan import read_plan
     from banditplan.validation import validate
 
-    def source(item: Pddl, what: str) -> Source:
-        found = _path_or_text(item, what)
-        return read_source(found) if isinstance(found, str) else found
-
-    parsed = parse(source(domain, "domain"), source(problem, "problem"))
+    parsed = parse(_source(domain, "domain"), _source(problem, "problem"))
     if isinstance(plan, (str, os.PathLike)):
-        return validate(parsed, read_plan(source(plan, "plan")))
+        return validate(parsed, read_plan(_source(plan, "plan")))
     return validate(parsed, plan)
+
+
+def check(domain: Pddl, problem: Pddl | None = None) -> tuple[Finding, ...]:
+    """What is wrong with a domain, or with a domain and a problem: up to ten errors, or else the warnings, if any.
+
+    Each has `severity`, `file`, `line`, `column`, `message` and `suggestion`. Raises `InputError` for files that cannot
+    be read.
+
+    >>> import banditplan as bp
+    >>> domain = "(define (domain d) (:predicates (lit ?x)) (:action a :precondition (lti ?x) :effect (litt)))"
+    >>> for finding in bp.check(domain):
+    ...     print(finding)
+    <domain>:1:69: unknown predicate "lti"; did you mean "lit"?
+    <domain>:1:86: unknown predicate "litt"; did you mean "lit"?
+    """
+    from banditplan.checking import findings
+
+    return findings(_source(domain, "domain"), None if problem is None else _source(problem, "problem"))
+
+
+def explain_unsolvable(
+    domain: Pddl,
+    problem: Pddl | None = None,
+    *,
+    time_limit: float | str | None = None,
+    memory_limit: int | str | None = None,
+) -> Unsolvable:
+    """Which goals cannot be reached even if nothing is ever undone, and why: the chain of facts that nothing achieves.
+
+    `proved` is False where this analysis finds nothing, which does not mean that there is a plan: `solve` may still
+    prove that there is none. Raises `InputError` for bad input and `LimitReached` at a limit.
+
+    >>> import banditplan as bp
+    >>> print(bp.explain_unsolvable(*bp.example("island")))
+    the goal (searched treasure-island) cannot be reached
+    (searched treasure-island) comes true only by search, which needs (at treasure-island)
+    (at treasure-island) comes true only by cross, which needs (bridge ?a treasure-island)
+    the initial state has no (bridge ?a treasure-island), and no action adds one
+    """
+    from banditplan.unsolvable import of_task
+
+    journal = Journal(settings(time_limit=time_limit, memory_limit=memory_limit))
+    return of_task(load_task(_input(domain, problem), journal), journal.limits)
 
 
 def example(name: str) -> tuple[str, str]:
@@ -239,6 +279,13 @@ def _input(domain: Pddl, problem: Pddl | None) -> Input:
     from banditplan.domain_file import find_domain
 
     return from_pddl(find_domain(alone), alone)
+
+
+def _source(item: Pddl, what: str) -> Source:
+    from banditplan.files import read_source
+
+    found = _path_or_text(item, what)
+    return read_source(found) if isinstance(found, str) else found
 
 
 def _path_or_text(item: Pddl, what: str) -> str | Source:

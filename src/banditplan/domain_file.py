@@ -19,10 +19,25 @@ def find_domain(problem: str) -> str:
             return path
     if not os.path.exists(problem):
         raise InputError(f"{problem}: no such file")
+    if is_domain(problem):
+        raise InputError(f"{problem}: is a domain, and a task needs a problem, too: banditplan solve {problem} PROBLEM")
     raise InputError(
         f"{problem}: no domain file found beside it (looked for {', '.join(candidates)}); "
         "name it: banditplan solve DOMAIN PROBLEM"
     )
+
+
+def is_domain(path: str) -> bool:
+    """Whether the file begins as a domain does."""
+    from banditplan.files import read_source
+    from banditplan.pddl.tokens import read_tree
+
+    try:
+        root = read_tree(read_source(path)).root
+    except InputError:
+        return False
+    define = root[0] if root else ()
+    return len(define) > 1 and not isinstance(define[1], str) and define[1][:1] in (["domain"], ("domain",))
 
 
 def candidate_names(problem: str) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from banditplan import _core
 from banditplan.errors import InputError
 from banditplan.grounding import ground
-from banditplan.limits import Alarm
+from banditplan.limits import Alarm, LimitReached
 from banditplan.normalize.normalize import normalize
 from banditplan.plan import Plan
 from banditplan.split.split import split, whole_actions
@@ -68,6 +68,7 @@ def search(task: Task, journal: Journal) -> SearchResult:
     traces: list[str] = []
     with journal.stage("search"):
         found = journal.settings.search.run(task, **_bounds(journal), trace=None if tell is None else traces.append)
+    explain_unsolvable(task, found, journal)
     if tell is not None:
         from banditplan.trace import header
 
@@ -82,6 +83,20 @@ def finish(task: Task, found: SearchResult, journal: Journal) -> None:
         actions = shorten(task, found.plan, journal) if journal.settings.shorten else found.plan
         validate(task, actions, journal)
     journal.end = found.status
+
+
+def explain_unsolvable(task: Task, found: SearchResult | None, journal: Journal) -> None:
+    """Note why there is no plan, if that is proved and as far as it can be said within the limits."""
+    if task.solvable and (found is None or found.closest is None):
+        return
+    from banditplan.unsolvable.reasons import reasons
+
+    try:
+        journal.reasons = reasons(task, found, journal.limits)
+    except (LimitReached, MemoryError):
+        pass  # the proof stands
+    except KeyboardInterrupt:
+        journal.interrupted = True
 
 
 def shorten(task: Task, actions: list[int], journal: Journal) -> list[int]:
@@ -129,6 +144,7 @@ def _improve(given: Input | Task, journal: Journal) -> Iterator[Result]:
                 raise KeyboardInterrupt
             with journal.stage("search"):
                 found = search.next(below=journal.plan_cost)
+            explain_unsolvable(task, found, journal)
             finish(task, found, journal)
         yield journal.result()
         if journal.end != "solved":
@@ -136,13 +152,14 @@ def _improve(given: Input | Task, journal: Journal) -> Iterator[Result]:
 
 
 def ground_only(given: Input, journal: Journal, *, landmarks: bool = False) -> Result:
-    """A result that speaks of the task alone: `exhausted`, as nothing is searched, unless it cannot be solved."""
+    """A result that speaks of the task alone: `grounded`, or `unsolvable` where grounding proves that."""
     with journal.ending():
         task = load(given, journal)
         if landmarks:
             limits = journal.limits
             journal.landmarks = task.landmarks(deadline=limits.deadline, memory_limit_kb=limits.memory_kb)
-        journal.end = "exhausted" if task.solvable else "unsolvable"
+        explain_unsolvable(task, None, journal)
+        journal.end = "grounded" if task.solvable else "unsolvable"
     return journal.result()
 
 

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
+import banditplan as bp
 from banditplan import examples
 from banditplan.errors import InputError
 from banditplan.files import read_source
@@ -47,3 +49,12 @@ def test_an_unknown_name_is_an_input_error() -> None:
         examples.summary("qqq")
     with pytest.raises(InputError):
         examples.paths("../examples/bakery")
+
+
+def test_a_task_on_which_the_bandit_wins() -> None:
+    """What the demo shows, and the students' guide tells."""
+    task = bp.load(*bp.example("porter"))
+    found = {name: bp.solve(task, search=name).evaluations for name in ("gbfs", "guct", "guct-normal2")}
+    assert found == {"gbfs": 6_534, "guct": 21_084, "guct-normal2": 1_669}
+    guide = (Path(__file__).parents[2] / "docs" / "guides" / "student.md").read_text(encoding="utf-8")
+    assert all(f"{evaluations:,}" in guide for evaluations in found.values())

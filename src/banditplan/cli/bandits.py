@@ -7,6 +7,7 @@ from typing import Any
 
 from banditplan import _core
 from banditplan.bandits.play import Played, play
+from banditplan.cli.display import say
 from banditplan.cli.options import Command, Option, UsageError, natural
 from banditplan.cli.stdout import print_line
 from banditplan.components import components
@@ -39,10 +40,12 @@ def _table(plot: str | None, options: dict[str, Any]) -> str:
 
     if plot == "condition":
         plots.save(plots.condition(), output)
+        say(f"wrote {output}")
         return bounds.table()
     games = _games(plot, options)
     figures = {"regret": plots.regret, "least": plots.least, "bound": plots.bound}
     plots.save(figures[plot](games), output)
+    say(f"wrote {output}")
     return games_table(games)
 
 

@@ -10,13 +10,17 @@ from banditplan.cli.on_task import (
     MEMORY,
     NO_PRUNE,
     QUIET,
+    SAS,
     SPLIT,
     TIME,
     check_record,
     observer,
     recorded,
+    show_reasons,
+    split_mode,
     task_files,
     write_record,
+    write_sas,
 )
 from banditplan.cli.options import Command, Option
 from banditplan.cli.stdout import print_line
@@ -44,20 +48,22 @@ def run(files: list[str], options: dict[str, Any]) -> int:
             time_limit=options["time_limit"],
             memory_limit=options["memory_limit"],
             prune_mutex=not options["no_prune_mutex"],
-            split=options["split"],
+            split=split_mode(options),
             owns_process=True,
             observer=observer(display),
         )
     )
     found = recorded(journal, lambda: ground_only(given, journal, landmarks=options["landmarks"]), display, options)
     write_record(found, options)
+    write_sas(journal, options)
     if options["json"] != "-":
         _print(found)
         if journal.landmarks is not None:
             _print_landmarks(journal.landmarks)
-    if found.status != "exhausted":
+    if found.status != "grounded":
         display.line(f"{found.status}: {found.explanation}")
-    return 0 if found.status == "exhausted" else EXIT_CODES[found.status]
+        show_reasons(found, display)
+    return EXIT_CODES[found.status]
 
 
 def _print(result: Result) -> None:
@@ -84,5 +90,5 @@ def _print_landmarks(graph: LandmarkGraph) -> None:
 
 def command(name: str, summary: str) -> Command:
     landmarks = Option("--landmarks", "list what every plan must make true, and in which order")
-    options = (EXAMPLE, TIME, MEMORY, NO_PRUNE, SPLIT, landmarks, JSON, QUIET)
+    options = (EXAMPLE, TIME, MEMORY, NO_PRUNE, SPLIT, landmarks, SAS, JSON, QUIET)
     return Command(name, summary, ("[DOMAIN]", "[PROBLEM]"), options, run)

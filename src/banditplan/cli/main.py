@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 PROGRAM = "banditplan"
-SUMMARY = "An agile PDDL planner that searches with bandits."
+SUMMARY = "An agile PDDL planner that searches with bandits. `banditplan DOMAIN PROBLEM` finds a plan."
 
 # Each is a module of this folder, loaded when it is used.
 COMMANDS = (
@@ -43,7 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_line(str(help_requested))
         return 0
     except InputError as error:
-        say(f"error: {error}")
+        for each in (error, *getattr(error, "others", ())):
+            say(f"error: {each.args[0]}")
         return UNSUPPORTED if isinstance(error, UnsupportedError) else BAD_INPUT
     except KeyboardInterrupt:
         say("interrupted")
@@ -72,7 +73,15 @@ def _dispatch(words: list[str]) -> int:
     if words[:1] == ["--version"]:
         print_line(f"{PROGRAM} {VERSION}")
         return 0
+    if words[:1] == ["help"] and len(words) > 1:
+        words = [*words[1:], "--help"]
+    if words and words[0] not in [command.name for command in COMMANDS] and _is_file(words[0]):
+        words = ["solve", *words]
     return _command(words, COMMANDS, PROGRAM, SUMMARY)
+
+
+def _is_file(word: str) -> bool:
+    return not word.startswith("-") and (word.endswith(".pddl") or os.path.isfile(word))
 
 
 def _command(words: list[str], commands: Sequence[Command | Lazy], program: str, summary: str) -> int:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from banditplan.journal import Journal
     from banditplan.result import Result
+    from banditplan.split.split import Mode
 
 EXAMPLE = Option("--example", "use a bundled task instead of files; see `banditplan examples`", "NAME")
 TIME = Option("--time-limit", "one deadline over parsing, grounding and search, such as 30s, 5m, 1h", "TIME")
@@ -24,6 +25,7 @@ SPLIT = Option(
 )
 NO_PRUNE = Option("--no-prune-mutex", "keep actions that mutex groups show to be inapplicable")
 JSON = Option("--json", "write the record of the run to FILE; with -, to standard output, in place of the plan", "FILE")
+SAS = Option("--sas", "write the ground task to FILE, in the format of Fast Downward's translator", "FILE")
 QUIET = Option("--quiet", "say nothing but the plan and errors")
 
 
@@ -54,9 +56,27 @@ def observer(display: Display, trace: Callable[[str], None] | None = None) -> Ob
 
 
 def check_record(options: dict[str, Any]) -> None:
-    """Complain about a record that cannot be written before the work, not after."""
+    """Complain about files that cannot be written before the work, not after."""
     if options["json"] not in (None, "-"):
         check_folder(options["json"], "the record", "--json")
+    if options["sas"] is not None:
+        check_folder(options["sas"], "the ground task", "--sas")
+
+
+def split_mode(options: dict[str, Any]) -> Mode:
+    """Whether to split wide actions; a ground task for others has whole ones."""
+    mode: Mode = options["split"]
+    if options["sas"] is None:
+        return mode
+    if mode == "always":
+        raise UsageError("give either --sas or --split always: others cannot put the parts of actions together")
+    return "never"
+
+
+def write_sas(journal: Journal, options: dict[str, Any]) -> None:
+    """Write the ground task where it was asked for, if there is one."""
+    if options["sas"] is not None and journal.task is not None:
+        write_file(options["sas"], journal.task.sas(), "the ground task")
 
 
 def write_record(result: Result, options: dict[str, Any]) -> None:
@@ -71,6 +91,12 @@ def write_record(result: Result, options: dict[str, Any]) -> None:
         print_line(text)
     else:
         write_file(target, text + "\n", "the record")
+
+
+def show_reasons(result: Result, display: Display) -> None:
+    """Why there is no plan, below the explanation, which has the first line."""
+    for reason in result.reasons[1:]:
+        display.line(f"  {reason}")
 
 
 def recorded(journal: Journal, stages: Callable[[], Result], display: Display, options: dict[str, Any]) -> Result:

@@ -10,13 +10,17 @@ from banditplan.cli.on_task import (
     MEMORY,
     NO_PRUNE,
     QUIET,
+    SAS,
     SPLIT,
     TIME,
     check_record,
     observer,
     recorded,
+    show_reasons,
+    split_mode,
     task_files,
     write_record,
+    write_sas,
 )
 from banditplan.cli.options import Command, Option, UsageError, natural
 from banditplan.cli.stdout import write
@@ -26,7 +30,7 @@ from banditplan.journal import Journal
 from banditplan.limits import cap_memory
 from banditplan.pipeline import improve, solve
 from banditplan.plan import NumberedPlans, format_plan
-from banditplan.settings import Settings, settings
+from banditplan.settings import Settings, read_search, settings
 from banditplan.task_input import from_pddl
 
 TYPE_CHECKING = False
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from banditplan._core import Search
     from banditplan.result import Result
     from banditplan.task_input import Input
 
@@ -49,11 +54,12 @@ def run(files: list[str], options: dict[str, Any]) -> int:
     if options["anytime"]:
         numbered = NumberedPlans(options["plan_file"])
         result = recorded(journal, lambda: _improve(given, journal, display, numbered), display, options)
-        problems = "; ".join(filter(None, (numbered.problem, _deliver(result, options, None, traces))))
+        problems = "; ".join(filter(None, (numbered.problem, _deliver(journal, result, options, None, traces))))
     else:
         result = recorded(journal, lambda: solve(given, journal), display, options)
-        problems = _deliver(result, options, options["plan_file"], traces)
+        problems = _deliver(journal, result, options, options["plan_file"], traces)
     display.line(_summary(result))
+    show_reasons(result, display)
     if problems:
         raise InputError(problems)
     return INTERRUPTED if result.end == "interrupted" else EXIT_CODES[result.status]
@@ -83,7 +89,7 @@ def _settings(options: dict[str, Any], display: Display, traces: list[str]) -> S
     check_record(options)
     cap_memory(options["memory_limit"])
     return settings(
-        search=options["search"],
+        search=_search(options),
         seed=options["seed"],
         time_limit=options["time_limit"],
         memory_limit=options["memory_limit"],
@@ -92,10 +98,19 @@ def _settings(options: dict[str, Any], display: Display, traces: list[str]) -> S
         validate=not options["no_validate"],
         shorten=_shortens(options),
         prune_mutex=not options["no_prune_mutex"],
-        split=options["split"],
+        split=split_mode(options),
         owns_process=True,
         observer=observer(display, _trace(options, traces)),
     )
+
+
+def _search(options: dict[str, Any]) -> Search | str | None:
+    if options["heuristic"] is None:
+        text: str | None = options["search"]
+        return text
+    from banditplan.components.spec import with_heuristic
+
+    return with_heuristic(read_search(options["search"]), options["heuristic"])
 
 
 def _shortens(options: dict[str, Any]) -> bool:
@@ -119,7 +134,9 @@ def _trace(options: dict[str, Any], traces: list[str]) -> Callable[[str], None] 
     return trace
 
 
-def _deliver(result: Result, options: dict[str, Any], plan_file: str | None, traces: list[str]) -> str:
+def _deliver(
+    journal: Journal, result: Result, options: dict[str, Any], plan_file: str | None, traces: list[str]
+) -> str:
     """Hand the plan over in every way that was asked for, even if one fails; returns what went wrong, if anything."""
     ways: list[Callable[[], None]] = []
     if result.plan is not None:
@@ -130,6 +147,7 @@ def _deliver(result: Result, options: dict[str, Any], plan_file: str | None, tra
         if plan_file is not None:
             ways.append(lambda: write_file(plan_file, text, "the plan"))
     ways.append(lambda: write_record(result, options))
+    ways.append(lambda: write_sas(journal, options))
     if traces and options["explain"] is not None:
         ways.append(lambda: _write_report(traces[0], options["explain"]))
     problems = []
@@ -166,6 +184,7 @@ def command(name: str, summary: str) -> Command:
                 "the search, such as guct-normal2(heuristic=hadd); see `banditplan components`",
                 "TEXT",
             ),
+            Option("--heuristic", "of the search, such as hadd; the same as --search SEARCH(heuristic=TEXT)", "TEXT"),
             Option("--seed", "of the random numbers", "N", natural, 0),
             TIME,
             MEMORY,
@@ -184,6 +203,7 @@ def command(name: str, summary: str) -> Command:
             JSON,
             Option("--trace", "write a sampled record of the search to FILE, as lines of JSON", "FILE"),
             Option("--explain", "write a report of the search to FILE, a page for a browser", "FILE"),
+            SAS,
             Option("--no-validate", "do not check the plan before it is printed"),
             NO_PRUNE,
             SPLIT,

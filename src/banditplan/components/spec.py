@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from banditplan._core import Search
+from banditplan._core import Heuristic, Search
 from banditplan.components import ALIASES, FAMILIES, components, family_of
 from banditplan.errors import InputError
 from banditplan.frozen import frozen
@@ -43,6 +43,19 @@ def parse_search(text: str, names: Mapping[str, object] = NO_NAMES) -> Search:
     if not isinstance(search, Search):
         raise InputError(f'"{text}" is not a search; known searches: {", ".join(components(Search))}')
     return search
+
+
+def with_heuristic(search: Search, text: str) -> Search:
+    """The search with the heuristic that the text describes; raises InputError, also where it is not clear whose."""
+    heuristic = _parse(Text("heuristic", "ff", text.strip(), (Heuristic,)))
+    if not isinstance(heuristic, Heuristic):
+        raise InputError(f'--heuristic: "{text}" is not a heuristic; known: {", ".join(components(Heuristic))}')
+    options = {name: getattr(search, name) for name, _, _, _ in type(search).options()}  # type: ignore[attr-defined]
+    if "heuristic" not in options:
+        raise InputError(f"--heuristic: {search} does not have one heuristic to set; write them into --search")
+    if options["heuristic"] not in (type(search)().heuristic, heuristic):  # type: ignore[attr-defined]
+        raise InputError(f"--heuristic: {search} names its heuristic already; give it once")
+    return type(search)(**{**options, "heuristic": heuristic})
 
 
 def parse_list(code: str, family: type[T], what: str, example: str) -> tuple[T, ...]:

@@ -628,3 +628,60 @@ def test_solving_imports_nothing_slow(tmp_path: Path) -> None:
     modules = modules_after(code, tmp_path)
     assert "banditplan._core" in modules
     assert modules.isdisjoint(SLOW_MODULES)
+
+
+# ---- what people type
+
+
+def test_files_alone_mean_solve(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    files = examples.paths("crates")
+    assert main([*files, "--quiet"]) == 0
+    plan = capfd.readouterr().out
+    assert main(["solve", *files, "--quiet"]) == 0
+    assert capfd.readouterr().out == plan
+    assert main(["nowhere.pddl"]) == 31
+    assert capfd.readouterr().err == "error: nowhere.pddl: no such file\n"
+    assert main(["nonsense"]) == 31
+    assert 'unknown command "nonsense"' in capfd.readouterr().err
+
+
+def test_help_of_a_command(capfd: pytest.CaptureFixture[str]) -> None:
+    for words in (["solve"], ["experiment", "run"]):
+        assert main(["help", *words]) == 0
+        told = capfd.readouterr().out
+        assert main([*words, "--help"]) == 0
+        assert capfd.readouterr().out == told
+        assert told.startswith(f"usage: banditplan {' '.join(words)}")
+
+
+def test_a_domain_alone_or_swapped_files_are_recognised(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    domain, problem = examples.paths("crates")
+    assert main(["solve", domain]) == 31
+    assert f"{domain}: is a domain, and a task needs a problem, too" in capfd.readouterr().err
+    assert main(["solve", problem, domain]) == 31
+    assert "did you swap the two files?" in capfd.readouterr().err
+
+
+def test_several_errors_are_shown(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    domain = tmp_path / "d.pddl"
+    domain.write_text("(define (domain d) (:predicates (p)) (:action a :effect (q1)) (:action b :effect (q2)))")
+    problem = tmp_path / "p.pddl"
+    problem.write_text("(define (problem x) (:domain d) (:init) (:goal (p)))")
+    assert main(["solve", str(domain), str(problem)]) == 31
+    lines = capfd.readouterr().err.splitlines()
+    assert [line.partition("d.pddl:")[2] for line in lines[::3]] == [
+        '1:58: unknown predicate "q1"',
+        '1:83: unknown predicate "q2"',
+    ]
+
+
+def test_the_heuristic_of_a_search(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    def said(*words: str) -> str:
+        main(["solve", "--example", "crates", *words])
+        return capfd.readouterr().err
+
+    assert "; guct(heuristic=hadd, bandit=normal2, preferred=True), seed 0" in said("--heuristic", "hadd")
+    assert "; gbfs(heuristic=hmax), seed 0" in said("--search", "gbfs", "--heuristic", "hmax")
+    assert "names its heuristic already" in said("--search", "gbfs(hmax)", "--heuristic", "hadd")
+    assert "does not have one heuristic to set" in said("--search", "lama-first", "--heuristic", "hadd")
+    assert 'did you mean "hadd"?' in said("--heuristic", "had")
