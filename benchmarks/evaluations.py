@@ -286,7 +286,7 @@ def downward_bytes(output: str) -> float:
 
 def usable_kernels(names: list[str]) -> list[str]:
     """Those that this machine can run."""
-    from banditplan.pddl.errors import InputError
+    from banditplan.errors import InputError
 
     import banditplan as bp
 
