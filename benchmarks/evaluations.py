@@ -236,7 +236,6 @@ def copy_downward(python: str, folder: str) -> str | None:
 
 def downward_search(search: str, seconds: float) -> str:
     from banditplan._core import WAStar
-
     from banditplan.components.spec import parse_search
 
     ours = parse_search(search)
@@ -286,9 +285,8 @@ def downward_bytes(output: str) -> float:
 
 def usable_kernels(names: list[str]) -> list[str]:
     """Those that this machine can run."""
-    from banditplan.errors import InputError
-
     import banditplan as bp
+    from banditplan.errors import InputError
 
     task = bp.load(*bp.example("crates"))
     usable = []
