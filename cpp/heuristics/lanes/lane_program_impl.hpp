@@ -217,14 +217,14 @@ inline bool lower_step(const LaneNetwork& network, LaneScratch& scratch, std::in
 /// ways. What comes late was found first, hence backwards.
 inline void count_steps(const LaneNetwork& network, LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan) {
   Extraction<true, true>{network, scratch, plan}.run(lanes);
-  const Lanes none = broadcast(0);
+  const Lanes none = broadcast(0), all = broadcast(kLaneUnreached);
   for (std::int32_t i = 0; i < plan.marked_count; ++i) {
     const std::int32_t fact = plan.marked[i];
+    const LaneMask wanted = plan.done[fact] & ~equal(load(lanes_of(scratch, fact)), none);
     plan.done[fact] = 0;
-    store(steps_of(scratch, fact),
-          network.is_derived[fact]
-              ? complement(where_equal(broadcast(kLaneUnreached), load(lanes_of(scratch, fact)), none))
-              : broadcast(1));
+    // Lanes that do not matter start with 0, which nothing lowers.
+    const Lanes derived = complement(where_equal(all, increment(none, wanted), none));
+    store(steps_of(scratch, fact), network.is_derived[fact] ? derived : broadcast(1));
   }
   for (bool again = true; again;) {
     again = false;
