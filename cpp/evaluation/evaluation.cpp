@@ -15,7 +15,7 @@ Evaluation::Evaluation(const Task& task, Monitor& monitor, const Columns& column
       expander_(expander),
       coming_(std::move(coming)),
       width_(columns.heuristics().size()),
-      lookahead_(packer, width_) {
+      lookahead_(task, packer, width_) {
   for (std::size_t column = 0; column < width_; ++column) {
     const Heuristic& heuristic = *columns.heuristics()[column];
     Heuristic::Bound bound = heuristic.bind(task, monitor);
@@ -33,6 +33,12 @@ Evaluation::Evaluation(const Task& task, Monitor& monitor, const Columns& column
   if (options.keeps_values) values_.resize(width_);
 }
 
+namespace {
+
+void append(std::vector<Id>& to, const std::vector<Id>& values) { to.insert(to.end(), values.begin(), values.end()); }
+
+}  // namespace
+
 void Evaluation::await(const Expander::Successor& successor) {
   if (options_.deferred) {
     for (Segments<Value>& column : values_) column.push_back(kUnknown);
@@ -40,12 +46,11 @@ void Evaluation::await(const Expander::Successor& successor) {
     return;
   }
   ahead_.push_back(lookahead_.find(successor.packed));
-  const std::vector<Id>& values = successor.values;
-  if (ahead_.back() == kNoState) batch_.insert(batch_.end(), values.begin(), values.end());
-  if (batch_.size() >= kMostAtOnce * values.size()) run_evaluators();
+  if (ahead_.back() == kNoState) append(batch_, successor.values());
+  if (batch_.size() >= kMostAtOnce * task_.variables.size()) run_evaluators();
   if (of_paths_.empty()) return;
   if (ahead_.size() == 1) left_ = successor.parent;
-  if (ahead_.size() <= kMostAtOnce) arriving_.insert(arriving_.end(), values.begin(), values.end());
+  if (ahead_.size() <= kMostAtOnce) append(arriving_, successor.values());
 }
 
 void Evaluation::tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor) {
@@ -56,7 +61,7 @@ void Evaluation::tell_paths(const Origin& origin, StateId state, const Expander:
   }
   for (OfPaths& each : of_paths_)
     each.evaluator->reached_again(
-        {origin.parent, origin.action, state, successor.values.data(), successor.parent.data(), {}});
+        {origin.parent, origin.action, state, successor.values().data(), successor.parent.data(), {}});
 }
 
 std::vector<std::string> Evaluation::remarks() const {

@@ -14,8 +14,9 @@ namespace banditplan {
 /// them takes the same course as one without.
 class Lookahead {
  public:
-  /// The packer must live as long as the look-ahead.
-  Lookahead(const StatePacker& packer, std::size_t columns) : packer_(packer), columns_(columns), ahead_(packer) {}
+  /// Task and packer must live as long as the look-ahead.
+  Lookahead(const Task& task, const StatePacker& packer, std::size_t columns)
+      : task_(task), packer_(packer), columns_(columns), ahead_(packer) {}
 
   /// A name for what was computed of the state, or kNoState.
   StateId find(const PackedState& state) const { return values_.empty() ? kNoState : ahead_.find(state); }
@@ -25,6 +26,8 @@ class Lookahead {
     return values_.data() + index(found) * columns_;
   }
   std::span<const Id> preferred(StateId found) const { return preferred_[index(found)]; }
+  /// Of a state that was gathered.
+  bool is_goal(StateId found) const { return is_goal_[index(found)]; }
 
   /// The share of the values that come to be used, by experience.
   double useful() const { return (used_ + kOptimism) / (made_ + 2 * kOptimism); }
@@ -63,8 +66,11 @@ class Lookahead {
   void gather_successors(const std::uint32_t* state, const StateStore& states, Expander& expander, std::size_t most,
                          std::vector<Id>& batch) {
     expander.expand(state, [&](const Expander::Successor& successor) {
-      if (states.find(successor.packed) == kNoState && ahead_.insert(successor.packed).is_new)
-        batch.insert(batch.end(), successor.values.begin(), successor.values.end());
+      if (states.find(successor.packed) == kNoState && ahead_.insert(successor.packed).is_new) {
+        const std::vector<Id>& values = successor.values();
+        batch.insert(batch.end(), values.begin(), values.end());
+        is_goal_.push_back(holds(task_, task_.goal, values.data()));
+      }
       return batch.size() < most;
     });
   }
@@ -76,14 +82,17 @@ class Lookahead {
     ahead_ = StateStore(packer_);
     values_.clear();
     preferred_ = {};
+    is_goal_.clear();
     looked_.clear();
   }
 
+  const Task& task_;
   const StatePacker& packer_;
   std::size_t columns_;
   StateStore ahead_;           // the states whose values are known
   std::vector<Value> values_;  // theirs, row by row
   Lists<Id> preferred_;        // theirs
+  std::vector<char> is_goal_;  // per state; empty if they were announced
   std::unordered_set<std::size_t> looked_;
   double made_ = 0, used_ = 0;
 };

@@ -47,11 +47,11 @@ class Relaxation : public Evaluator {
     if (!lanes_ && scalar_seconds_.known() && work_ >= preparation_) prepare_lanes();
     const bool lanes = lanes_ && lanes_are_better(values.size());
     std::size_t tried = 0;
-    ++calls_;
-    if (lane_seconds_.known() && calls_ >= next_chance_) {
+    if (lane_seconds_.known() && work_ >= next_chance_) {
       tried = std::min<std::size_t>(values.size(), lanes ? kTrial : kLanes);
+      const double before = work_;
       evaluate_by(!lanes, states.first(tried * width()), values.first(tried), preferred);
-      set_next_chance();
+      set_next_chance(work_ - before);
     }
     if (tried < values.size()) evaluate_by(lanes, states.subspan(tried * width()), values.subspan(tried), preferred);
   }
@@ -68,12 +68,15 @@ class Relaxation : public Evaluator {
   }
 
  private:
-  /// Of the last eight or so; the first ones, when caches are cold, do not count for long.
+  /// Of the last eight or so; the first ones, when caches are cold, do not count for long. What takes very long was
+  /// most probably interrupted by another process.
   struct Average {
+    static constexpr double kOutlier = 4;
     double value = 0;
     int count = 0;
     bool known() const { return count > 0; }
     void enter(double seconds) {
+      if (known()) seconds = std::min(seconds, kOutlier * value);
       count = std::min(count + 1, 8);
       value += (seconds - value) / count;
     }
@@ -105,15 +108,14 @@ class Relaxation : public Evaluator {
       scalar_seconds_.enter(seconds / static_cast<double>(values.size()));
   }
 
-  /// The slower the other kernel is, the longer it waits for its next chance; at first not long, to get to know it.
-  void set_next_chance() {
-    const double ratio = lane_seconds_.value / (scalar_seconds_.value * kLanes);
-    const double wait = kCallsPerChance * std::max(ratio, 1 / ratio);
-    next_chance_ = calls_ + static_cast<std::uint64_t>(std::min(static_cast<double>(calls_), wait));
+  /// The longer the other kernel took, the longer it waits for its next chance; at first not long, to get to know it.
+  void set_next_chance(double seconds) {
+    next_chance_ = work_ + seconds * patience_;
+    patience_ = std::min(2 * patience_, kMostPatience);
   }
 
-  static constexpr double kCallsPerChance = 64;
-  static constexpr std::size_t kTrial = 4;  // states
+  static constexpr double kLeastPatience = 8, kMostPatience = 128;  // in times of what a chance takes
+  static constexpr std::size_t kTrial = 4;                          // states
 
   const Task& task_;
   const RelaxationOptions options_;
@@ -122,9 +124,10 @@ class Relaxation : public Evaluator {
   std::shared_ptr<const RelaxedNetwork> network_;
   std::unique_ptr<Evaluator> scalar_, lanes_;
   bool only_lanes_ = false;
-  double preparation_ = 0, work_ = 0;      // seconds
+  double preparation_ = 0, work_ = 0;  // seconds
+  double next_chance_ = 0;             // of the other kernel, when so much work has been done
+  double patience_ = kLeastPatience;
   Average scalar_seconds_, lane_seconds_;  // per state; per 32 states
-  std::uint64_t calls_ = 0, next_chance_ = 0;
 };
 
 /// For a task that was proved unsolvable.

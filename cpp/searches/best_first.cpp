@@ -77,8 +77,7 @@ class BestFirstLoop {
     nothing_to_do_ = holds(task_, task_.goal, task_.initial_state.data());
     if (nothing_to_do_) return finish(Status::solved);
     const std::vector<std::uint32_t> words = packer_.packed(task_.initial_state.data());
-    const Expander::Successor initial{kNoAction, task_.initial_state, task_.initial_state,
-                                      packer_.hashed(words.data())};
+    const Expander::Successor initial{kNoAction, task_.initial_state, packer_.hashed(words.data()), nullptr};
     states_.insert(initial.packed);
     enter({}, 0, initial, false);
     if (anytime_) bound_.add(0);
@@ -217,18 +216,22 @@ class BestFirstLoop {
       }
       enter(origin, space_.after(origin), successor, preferred);
       if (anytime_) bound_.add(bound_.after(origin));
-      const bool found = !anytime_ && !tests_goal_late_ && holds(task_, task_.goal, successor.values.data());
+      const bool found = !anytime_ && !tests_goal_late_ && evaluation_.may_be_goal() && is_goal(successor);
       if (found) set_plan(id);
       return !found;
     });
     return !result_.plan.empty();
   }
 
+  bool is_goal(const Expander::Successor& successor) const {
+    return holds(task_, task_.goal, successor.values().data());
+  }
+
   /// Makes a new state a child.
   void enter(const Origin& origin, std::int64_t g, const Expander::Successor& successor, bool preferred) {
     const StateId state{static_cast<Id>(space_.size())};
     space_.add(origin, g);
-    if (tests_goal_late_) goals_.push_back(holds(task_, task_.goal, successor.values.data()));
+    if (tests_goal_late_) goals_.push_back(is_goal(successor));
     expansion_.children.push_back({.state = state, .action = origin.action, .preferred = preferred});
     evaluation_.await(successor);
   }
@@ -277,7 +280,7 @@ class BestFirstLoop {
   /// A goal may be a plan.
   bool leaves_out(StateId state, const Expander::Successor& successor) {
     const PathBound::Cost cost = bound_.after({state, successor.action});
-    if (!holds(task_, task_.goal, successor.values.data())) return !bound_.promising(cost);
+    if (!is_goal(successor)) return !bound_.promising(cost);
     if (cost >= bound_.bound()) return true;
     result_.plan.clear();
     set_plan(state);

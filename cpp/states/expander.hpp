@@ -25,9 +25,14 @@ class Expander {
   /// As long as it is visited.
   struct Successor {
     ActionId action;
-    const std::vector<Id>& values;
     const std::vector<Id>& parent;  // the values of the expanded state
     PackedState packed;
+    Expander* expander;  // none: the initial state, its own parent
+
+    /// Computed when somebody asks: most often the state is known already.
+    const std::vector<Id>& values() const {
+      return expander ? expander->values_after(static_cast<Id>(action)) : parent;
+    }
   };
 
   /// Calls `visit(successor)` for every applicable action, in ascending order; `visit` returns false to stop.
@@ -38,9 +43,9 @@ class Expander {
     successors_->applicable(state_.data(), stack_, actions_);
     for (Id action : actions_) {
       monitor_.check_short();
-      applier_.apply(action, state_.data(), values_.data());
       pack_successor(state, action);
-      if (!visit(Successor{ActionId{action}, values_, state_, packer_.hashed(words_.data())})) return;
+      is_applied_ = false;
+      if (!visit(Successor{ActionId{action}, state_, packer_.hashed(words_.data()), this})) return;
     }
   }
 
@@ -51,13 +56,17 @@ class Expander {
   }
 
  private:
-  /// It differs from the state in what the action may change.
+  /// It differs from the state in what the action changes.
   void pack_successor(const std::uint32_t* state, Id action) {
     std::copy_n(state, words_.size(), words_.data());
-    for (const Effect& effect : task_.effects[action]) {
-      const Id variable = task_.facts[effect.fact].variable;
-      packer_.set(words_.data(), variable, values_[variable]);
-    }
+    for_each_change(task_, action, state_.data(),
+                    [&](Id variable, Id value) { packer_.set(words_.data(), variable, value); });
+  }
+
+  const std::vector<Id>& values_after(Id action) {
+    if (!is_applied_) applier_.apply(action, state_.data(), values_.data());
+    is_applied_ = true;
+    return values_;
   }
 
   const Task& task_;
@@ -68,6 +77,7 @@ class Expander {
   SuccessorGenerator::Stack stack_;
   std::vector<Id> state_, actions_, values_;
   std::vector<std::uint32_t> words_;  // of the successor
+  bool is_applied_ = false;           // whether its values have been computed
 };
 
 }  // namespace banditplan

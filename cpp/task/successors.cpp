@@ -208,11 +208,7 @@ void SuccessorGenerator::applicable(const Id* state, Stack& stack, std::vector<I
 
 void Applier::apply(Id action, const Id* from, Id* to) {
   std::copy_n(from, task_.variables.size(), to);
-  for (const Effect& effect : task_.effects[action]) {
-    if (effect.condition != 0 && !holds(task_, task_.conditions[effect.condition], from)) continue;
-    const Fact& fact = task_.facts[effect.fact];
-    to[fact.variable] = fact.value;
-  }
+  for_each_change(task_, action, from, [&](Id variable, Id value) { to[variable] = value; });
   axioms_.evaluate(to);
 }
 

@@ -65,7 +65,7 @@ struct LaneTables {
             .goal = task.goal.data(),
             .goals = static_cast<Id>(task.goal.size()),
             .is_goal = is_goal.data(),
-            .is_derived = is_derived.data()};
+            .is_derived = task.axioms() > 0 ? is_derived.data() : nullptr};
   }
 
   std::vector<Id> adds;                                  // per operator: facts
@@ -88,6 +88,7 @@ class LaneKernel : public Evaluator {
         tables_(LaneTables::of(task, network, monitor)),
         costs_(network.facts * kLanes),
         steps_(has_steps() ? network.facts * kLanes : 0),
+        before_(tells_first_layer() && has_steps() ? network.facts * kLanes : 0),
         dirty_((network.operators() + 63) / 64),
         done_(network.facts),
         pending_(network.facts),
@@ -99,8 +100,11 @@ class LaneKernel : public Evaluator {
         length_(kLanes),
         view_(tables_->view(task, network)),
         schedule_(view_) {
-    if (options.preferred == PreferredType::helpful) adders_ = adders_by_fact(task, monitor);
-    scratch_ = {.costs = costs_.get(), .steps = has_steps() ? steps_.get() : nullptr, .dirty = dirty_.data()};
+    if (tells_first_layer()) adders_ = adders_by_fact(task, monitor);
+    scratch_ = {.costs = costs_.get(),
+                .steps = has_steps() ? steps_.get() : nullptr,
+                .before = tells_first_layer() && has_steps() ? before_.get() : nullptr,
+                .dirty = dirty_.data()};
     plan_ = {.done = done_.data(),
              .pending = pending_.data(),
              .queue = queue_.data(),
@@ -146,6 +150,7 @@ class LaneKernel : public Evaluator {
 
   /// Axioms count in relaxed plans alone.
   bool has_steps() const { return task_.axioms() > 0 && options_.estimate == Estimate::relaxed_plan; }
+  bool tells_first_layer() const { return options_.preferred == PreferredType::helpful; }
 
   /// Operators are best looked at in the order in which they fire in a similar state.
   void refresh_schedule(const Id* state) {
@@ -174,10 +179,10 @@ class LaneKernel : public Evaluator {
           if (state[v] != base[v]) enter_change(v, base[v], state[v], lane);
       }
     }
-    if (!has_steps()) return;
+    if (!scratch_.before) return;
     for (const Variable& variable : task_.variables)
       if (variable.derived())
-        std::copy_n(lanes(variable.first_fact), kLanes, steps_.get() + (lanes(variable.first_fact) - costs_.get()));
+        std::copy_n(lanes(variable.first_fact), kLanes, scratch_.before + (lanes(variable.first_fact) - costs_.get()));
   }
 
   void enter_change(std::size_t variable, Id before, Id after, std::size_t lane) {
@@ -196,7 +201,7 @@ class LaneKernel : public Evaluator {
   }
 
   void read_plans(std::uint32_t reached, std::span<Id> values) {
-    if (has_steps()) program_.count_steps(view_, schedule_.view(), scratch_);
+    if (has_steps()) program_.count_steps(view_, scratch_, reached, plan_);
     program_.extract(view_, scratch_, reached, plan_);
     for (std::size_t lane = 0; lane < values.size(); ++lane)
       values[lane] = (reached >> lane & 1u) != 0 ? length_.get()[lane] : kDeadEnd;
@@ -275,7 +280,7 @@ class LaneKernel : public Evaluator {
   std::shared_ptr<const LaneTables> tables_;
   std::vector<Id> order_;
   std::vector<char> is_ordered_;
-  Aligned<std::uint16_t> costs_, steps_;
+  Aligned<std::uint16_t> costs_, steps_, before_;
   std::vector<std::uint64_t> dirty_;
   std::vector<std::uint32_t> done_, pending_, first_layer_, in_plan_;
   std::vector<Id> queue_, touched_, marked_;

@@ -23,7 +23,7 @@ struct LaneNetwork {
   const std::int32_t* goal = nullptr;
   std::int32_t goals = 0;
   const std::uint8_t* is_goal = nullptr;
-  const std::uint8_t* is_derived = nullptr;  // per fact, if there are axioms: operators that cost nothing may add it
+  const std::uint8_t* is_derived = nullptr;  // per fact, if there are axioms, which cost nothing
 };
 
 /// Operators at positions of a schedule: a bit each, and the number of the word of 64.
@@ -41,18 +41,18 @@ struct LaneSchedule {
   const std::uint32_t* wake_begin = nullptr;
   const std::uint32_t* wake_end = nullptr;
   const std::uint16_t* costs = nullptr;  // per position, if there are axioms: theirs cost 0, others 1
-  const std::int32_t* axioms = nullptr;  // the positions of theirs, ascending
-  std::int32_t axiom_count = 0;
 };
 
 /// The state of an exploration in all lanes.
 ///
 /// An axiom may reach a fact at the cost of a fact that it needs. Steps count such links, from 1, the step of what
-/// costs more than what it needs; what is true is at step 0. The supporter of a fact has the smallest step, so that
-/// supporters never form a cycle.
+/// costs more than what it needs. The supporter of a fact has the smallest step, so that supporters never form a cycle.
 struct LaneScratch {
   std::uint16_t* costs = nullptr;  // per fact, kLanes numbers
   std::uint16_t* steps = nullptr;  // likewise, if there are axioms
+  // Likewise, if there are axioms and `LanePlan::first_layer` is asked for: the costs of derived facts before the
+  // sweep, which tell what is true of what costs nothing.
+  std::uint16_t* before = nullptr;
   std::uint64_t* dirty = nullptr;  // a bit per position: operators to look at; all zero between runs
 };
 
@@ -76,9 +76,8 @@ struct LaneProgram {
   /// Lowers the costs (initialised with 0 for true facts, kLaneUnreached for others) to the fixpoint; costs that cannot
   /// matter for the goal may stay too high. `add`: costs of preconditions are added, else their maximum counts.
   void (*sweep)(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add);
-  /// After a sweep with `add`, if there are axioms: lowers the steps (initialised for derived facts, with 0 where they
-  /// are true, kLaneUnreached elsewhere) to the fixpoint.
-  void (*count_steps)(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch);
+  /// After a sweep with `add`, if there are axioms: the steps of facts that relaxed plans in the given lanes may need.
+  void (*count_steps)(const LaneNetwork& network, LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan);
   /// Extracts relaxed plans in the given lanes, after a sweep with `add` and after steps have been counted.
   void (*extract)(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan);
   /// The largest cost of a reached fact in any of the lanes.

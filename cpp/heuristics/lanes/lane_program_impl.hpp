@@ -92,7 +92,7 @@ struct Sweep {
     for (const std::int32_t* fact = adds; fact < end; ++fact) {
       std::uint16_t* lanes = lanes_of(scratch, *fact);
       const Lanes before = load(lanes);
-      if (all_at_most(before, cost)) continue;
+      if (all_at_most(minimum(before, worst_goal), cost)) continue;
       store(lanes, minimum(before, cost));
       changed(*fact, word);
     }
@@ -116,41 +116,10 @@ struct Sweep {
   }
 };
 
-/// Whether some operator that needs the fact is not behind the position.
-inline bool wakes_before(const LaneSchedule& schedule, std::int32_t fact, std::int32_t at) {
-  const LaneWake* const first = schedule.wakes + schedule.wake_begin[fact];
-  if (first == schedule.wakes + schedule.wake_end[fact] || first->word > at / 64) return false;
-  return first->word < at / 64 || (first->operators & (~std::uint64_t{0} >> (63 - at % 64))) != 0;
-}
-
-inline void count_steps(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch) {
-  for (std::int32_t fact = 0; fact < network.facts; ++fact)
-    if (!network.is_derived[fact]) store(steps_of(scratch, fact), minimum(load(lanes_of(scratch, fact)), broadcast(1)));
-  for (bool again = true; again;) {
-    again = false;
-    for (std::int32_t i = 0; i < schedule.axiom_count; ++i) {
-      const std::int32_t at = schedule.axioms[i];
-      const std::uint32_t* const bounds = schedule.bounds + 2 * static_cast<std::size_t>(at);
-      const std::int32_t* const needs = schedule.facts + bounds[0];
-      const std::int32_t* const adds = schedule.facts + bounds[1];
-      const std::int32_t* const end = schedule.facts + bounds[2];
-      const Lanes total = total_cost<true>(scratch, needs, adds);
-      const Lanes step = complement(axiom_step(scratch, needs, adds, total));
-      for (const std::int32_t* fact = adds; fact < end; ++fact) {
-        const Lanes before = load(steps_of(scratch, *fact));
-        // Where the axiom is no supporter, the complement of 0 changes nothing.
-        const Lanes after = complement(where_equal(step, load(lanes_of(scratch, *fact)), total));
-        if (all_at_most(before, after)) continue;
-        store(steps_of(scratch, *fact), minimum(before, after));
-        again = again || wakes_before(schedule, *fact, at);
-      }
-    }
-  }
-}
-
-/// Supports the goals in all lanes at once: the supporter of a fact is the first of its achievers that costs as much
-/// and, with axioms, is at the same step.
-template <bool kAxioms>
+/// Follows the achievers that cost as much as what they achieve backwards from the goals, in all lanes at once. A fact
+/// has one supporter: the first of these achievers and, with axioms, of those at the step of the fact. With `kTied`,
+/// before steps have been counted, all of them are followed, and nothing but `marked` tells what was found.
+template <bool kAxioms, bool kTied = false>
 struct Extraction {
   const LaneNetwork& network;
   const LaneScratch& scratch;
@@ -186,7 +155,8 @@ struct Extraction {
   void support(std::int32_t fact, LaneMask lanes) {
     const Lanes wanted = load(lanes_of(scratch, fact));
     lanes &= ~equal(wanted, broadcast(0));  // what axioms derive from true facts needs no action
-    for (std::uint32_t i = network.achiever_begin[fact]; lanes != 0; ++i) {
+    const std::uint32_t last = network.achiever_begin[fact + 1];
+    for (std::uint32_t i = network.achiever_begin[fact]; lanes != 0 && i < last; ++i) {
       const std::int32_t op = network.achiever_operator[i];
       const std::int32_t* const needs = network.precondition + network.precondition_begin[op];
       const std::int32_t* const end = network.precondition + network.precondition_begin[op + 1];
@@ -194,11 +164,12 @@ struct Extraction {
       const Lanes total = total_cost<true>(scratch, needs, end);
       const bool is_axiom = kAxioms && action < 0;
       LaneMask supported = lanes & equal(wanted, is_axiom ? total : add_saturated(total, broadcast(1)));
-      if (supported != 0 && is_axiom)
+      if (!kTied && supported != 0 && is_axiom)
         supported &= equal(load(steps_of(scratch, fact)), axiom_step(scratch, needs, end, total));
       if (supported == 0) continue;
-      lanes &= ~supported;
-      if (!is_axiom) {
+      // Actions do not tie: where there is one, no axiom achieves the fact.
+      if (!kTied || !is_axiom) lanes &= ~supported;
+      if (!kTied && !is_axiom) {
         plan.first_layer[fact] |= supported & all_needs_true(needs, end, total);
         enter(action, supported);
       }
@@ -208,7 +179,9 @@ struct Extraction {
 
   LaneMask all_needs_true(const std::int32_t* needs, const std::int32_t* end, Lanes total) const {
     LaneMask lanes = equal(total, broadcast(0));
-    for (; kAxioms && needs < end; ++needs) lanes &= equal(load(steps_of(scratch, *needs)), broadcast(0));
+    for (; kAxioms && scratch.before && needs < end; ++needs)
+      if (network.is_derived[*needs])
+        lanes &= equal(load(scratch.before + static_cast<std::size_t>(*needs) * kLanes), broadcast(0));
     return lanes;
   }
 
@@ -221,6 +194,46 @@ struct Extraction {
   }
 };
 
+/// Whether the step of the derived fact has become smaller in some lane.
+inline bool lower_step(const LaneNetwork& network, LaneScratch& scratch, std::int32_t fact) {
+  const Lanes cost = load(lanes_of(scratch, fact));
+  const Lanes before = load(steps_of(scratch, fact));
+  Lanes after = before;
+  for (std::uint32_t i = network.achiever_begin[fact]; i < network.achiever_begin[fact + 1]; ++i) {
+    const std::int32_t op = network.achiever_operator[i];
+    const std::int32_t* const needs = network.precondition + network.precondition_begin[op];
+    const std::int32_t* const end = network.precondition + network.precondition_begin[op + 1];
+    const Lanes total = total_cost<true>(scratch, needs, end);
+    if (equal(cost, total) == 0) continue;
+    // Where the axiom is no supporter, the complement of 0 changes nothing.
+    after = minimum(after, complement(where_equal(complement(axiom_step(scratch, needs, end, total)), cost, total)));
+  }
+  if (all_at_most(before, after)) return false;
+  store(steps_of(scratch, fact), after);
+  return true;
+}
+
+/// Counts the steps of the facts that a relaxed plan may need: those that lead to the goals by any of the cheapest
+/// ways. What comes late was found first, hence backwards.
+inline void count_steps(const LaneNetwork& network, LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan) {
+  Extraction<true, true>{network, scratch, plan}.run(lanes);
+  const Lanes none = broadcast(0), all = broadcast(kLaneUnreached);
+  for (std::int32_t i = 0; i < plan.marked_count; ++i) {
+    const std::int32_t fact = plan.marked[i];
+    const LaneMask wanted = plan.done[fact] & ~equal(load(lanes_of(scratch, fact)), none);
+    plan.done[fact] = 0;
+    // Lanes that do not matter start with 0, which nothing lowers.
+    const Lanes derived = complement(where_equal(all, increment(none, wanted), none));
+    store(steps_of(scratch, fact), network.is_derived[fact] ? derived : broadcast(1));
+  }
+  for (bool again = true; again;) {
+    again = false;
+    for (std::int32_t i = plan.marked_count - 1; i >= 0; --i)
+      if (network.is_derived[plan.marked[i]]) again = lower_step(network, scratch, plan.marked[i]) || again;
+  }
+  plan.marked_count = 0;
+}
+
 template <bool kAxioms>
 inline void sweep_by(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add) {
   if (add)
@@ -230,8 +243,8 @@ inline void sweep_by(const LaneNetwork& network, const LaneSchedule& schedule, L
 }
 
 inline void sweep(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add) {
-  schedule.axiom_count > 0 ? sweep_by<true>(network, schedule, scratch, add)
-                           : sweep_by<false>(network, schedule, scratch, add);
+  network.is_derived ? sweep_by<true>(network, schedule, scratch, add)
+                     : sweep_by<false>(network, schedule, scratch, add);
 }
 
 inline void extract(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan) {

@@ -29,7 +29,6 @@ class Schedule {
   template <class Cost>
   void arrange(std::span<const Id> order, Cost cost) {
     std::copy_n(wake_begin_.begin(), wake_end_.size(), wake_end_.begin());
-    axioms_.clear();
     std::uint32_t next = 0;
     for (std::size_t at = 0; at < order.size(); ++at) {
       const Id op = order[at];
@@ -47,7 +46,6 @@ class Schedule {
       for (std::uint32_t i = network_.add_begin[op]; i < network_.add_begin[op + 1]; ++i)
         facts_[next++] = network_.add[i];
       costs_[at] = static_cast<std::uint16_t>(network_.operator_cost[op]);
-      if (costs_[at] == 0) axioms_.push_back(static_cast<std::int32_t>(at));
     }
     bounds_[2 * order.size()] = next;
   }
@@ -58,9 +56,7 @@ class Schedule {
             .wakes = wakes_.data(),
             .wake_begin = wake_begin_.data(),
             .wake_end = wake_end_.data(),
-            .costs = costs_.data(),
-            .axioms = axioms_.data(),
-            .axiom_count = static_cast<std::int32_t>(axioms_.size())};
+            .costs = costs_.data()};
   }
 
  private:
@@ -81,7 +77,6 @@ class Schedule {
   std::vector<LaneWake> wakes_;
   std::vector<std::uint32_t> wake_begin_, wake_end_;
   std::vector<std::uint16_t> costs_;
-  std::vector<std::int32_t> axioms_;
 };
 
 }  // namespace banditplan

@@ -38,6 +38,9 @@ class Task(BaseModel):
     time_limit: Seconds | None = Field(default=None, description="Seconds; never more than the server allows.")
     memory_limit: Bytes | None = Field(default=None, description="Bytes; never more than the server allows.")
     max_evaluations: Count | None = Field(default=None, description="Stop after that many evaluated states.")
+    split: Literal["auto", "never", "always"] = Field(
+        default="auto", description="Whether wide actions become chains of smaller ones."
+    )
 
     @field_validator("domain", "problem", "search")
     @classmethod

@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypedDict
 
+    from banditplan.split.split import Mode
+
     class Order(TypedDict):
         """A task, how to solve it, and the limits in effect; `report` asks for the search report."""
 
@@ -16,4 +18,5 @@ if TYPE_CHECKING:
         time_limit: float
         memory_limit: int
         max_evaluations: int | None
+        split: Mode
         report: bool

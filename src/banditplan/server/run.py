@@ -120,6 +120,7 @@ async def converse(run: LiveRun) -> None:
         "time_limit": run.time_limit,
         "memory_limit": run.memory_limit,
         "max_evaluations": task.max_evaluations,
+        "split": task.split,
         "report": run.wants_report,
     }
     child = await Child.start(order)

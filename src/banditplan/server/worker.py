@@ -68,6 +68,7 @@ def perform(order: Order) -> None:
             time_limit=order["time_limit"],
             memory_limit=order["memory_limit"],
             max_evaluations=order["max_evaluations"],
+            split=order["split"],
             owns_process=True,
             observer=Observer(
                 progress=progress,

@@ -9,13 +9,17 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import resources
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from banditplan.components.spec import parse_search
 from banditplan.errors import InputError
 from banditplan.experiments.define.experiment import COLUMNS, Experiment
 from banditplan.limits import read_memory, read_seconds
 from banditplan.pddl.faults import similar
+from banditplan.split.split import MODES
+
+if TYPE_CHECKING:
+    from banditplan.split.split import Mode
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -35,6 +39,7 @@ KEYS = (
     "time_limit",
     "memory_limit",
     "prune_mutex",
+    "split",
 )
 
 
@@ -145,6 +150,7 @@ def _experiment(name: str, data: Mapping[str, Any], file: str) -> Experiment:
         time_limit=reader.seconds("time_limit"),
         memory_limit_kb=reader.memory("memory_limit"),
         prune_mutex=reader.switch("prune_mutex", True),
+        split=reader.mode("split"),
     )
 
 
@@ -165,6 +171,12 @@ class _Reader:
         value = self._data.get(key, default)
         if not isinstance(value, bool):
             self._wrong(key, "true or false")
+        return value
+
+    def mode(self, key: str) -> Mode:
+        value: Mode = self._data.get(key, "auto")
+        if value not in MODES:
+            self._wrong(key, f"one of {', '.join(MODES)}")
         return value
 
     def natural(self, key: str) -> int | None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from banditplan.errors import InputError
+
+if TYPE_CHECKING:
+    from banditplan.split.split import Mode
 
 # Searches that draw no random numbers, unless they are told to break ties at random: they are run once.
 DETERMINISTIC = ("astar", "bfs", "dijkstra", "gbfs", "wastar")
@@ -42,6 +45,7 @@ class Experiment:
     time_limit: float | None
     memory_limit_kb: int | None
     prune_mutex: bool
+    split: Mode = "auto"
     code: str = ""  # of the Python file that the searches take functions from
 
     def search(self, algorithm: str, column: str) -> str:
@@ -102,7 +106,7 @@ def restricted(
 
 def united(old: Experiment, new: Experiment) -> Experiment:
     """The definition of a ledger that holds runs of both; raises InputError if these could not be compared."""
-    for field in ("max_evaluations", "max_expansions", "time_limit", "memory_limit_kb", "prune_mutex"):
+    for field in ("max_evaluations", "max_expansions", "time_limit", "memory_limit_kb", "prune_mutex", "split"):
         before, after = getattr(old, field), getattr(new, field)
         if before != after:
             raise InputError(f"its runs have {field} = {before}, not {after}")

@@ -36,7 +36,8 @@ def facts(ledger: Ledger, runs: Sequence[Run], limits: Cutoffs, command: str) ->
         "seeds": ", ".join(map(str, experiment.seeds)),
         "limits of a run": f"{own}" + (f"; {memory / 1024**2:,.1f} GB" if memory else ""),
         "limits applied afterwards": str(limits),
-        "grounding": "mutex groups remove actions" if experiment.prune_mutex else "no action removed by mutex groups",
+        "grounding": ("mutex groups remove actions" if experiment.prune_mutex else "no action removed by mutex groups")
+        + f"; wide actions are split: {experiment.split}",
         "machine": f"{machine.get('processor')}, {machine.get('cores')} cores, "
         f"{(machine.get('memory_kb') or 0) / 1024**2:,.0f} GB; {ledger.versions.get('system')}",
         "hosts": _listed(run.host for run in runs),

@@ -5,12 +5,15 @@ from __future__ import annotations
 import platform
 from dataclasses import dataclass, fields
 from datetime import datetime, timezone
-from typing import Any, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from banditplan.experiments.define.experiment import Experiment
 from banditplan.experiments.define.suites import Instance
 from banditplan.experiments.runs import Key, Run
 from banditplan.version import VERSION
+
+if TYPE_CHECKING:
+    from banditplan.split.split import Mode
 
 
 class Job(TypedDict):
@@ -20,6 +23,7 @@ class Job(TypedDict):
     domain_file: str
     problem_file: str
     prune_mutex: bool
+    split: Mode
     search: str
     seed: int
     max_evaluations: int | None
@@ -41,6 +45,7 @@ def make_job(number: int, experiment: Experiment, key: Key, instance: Instance) 
         "domain_file": instance.domain_file,
         "problem_file": instance.problem_file,
         "prune_mutex": experiment.prune_mutex,
+        "split": experiment.split,
         "search": experiment.search(key.algorithm, key.column),
         "seed": key.seed,
         "max_evaluations": experiment.max_evaluations,

@@ -86,6 +86,7 @@ class LoadedTask:
                 time_limit=job["time_limit"],
                 memory_limit=_bytes(job),
                 prune_mutex=job["prune_mutex"],
+                split=job["split"],
                 owns_process=True,
             )
         )

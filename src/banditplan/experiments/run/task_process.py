@@ -72,5 +72,5 @@ class TaskProcess:
 
 def _task(job: Job) -> tuple[object, ...]:
     """What a loaded task depends on."""
-    names = ("domain_file", "problem_file", "prune_mutex", "time_limit", "memory_limit_kb")
+    names = ("domain_file", "problem_file", "prune_mutex", "split", "time_limit", "memory_limit_kb")
     return tuple(job[name] for name in names)  # type: ignore[literal-required]
