@@ -69,9 +69,10 @@ class Result:
     chains with the number of their parts, which count as actions of the ground task. `seconds` covers each stage; for a
     task that was loaded before, parse, normalize and ground are those of the loading and are not part of the total.
     `initial_h` and `best_h` are None where nothing finite was evaluated. `limits` are those that the run was given,
-    `warnings` what is odd about the task. `search` is the whole text of the search, `algorithm` leaves out the options
-    that have their defaults. `history` lists every improvement of the best h with the number of evaluations that it
-    took.
+    `warnings` what is odd about the task, and what heuristics had to give up. `imports` are the Python files that the
+    search was read with, and the SHA-256 of their texts. `search` is the whole text of the search, `algorithm` leaves
+    out the options that have their defaults. `history` lists every improvement of the best h with the number of
+    evaluations that it took.
     """
 
     status: Status
@@ -99,6 +100,7 @@ class Result:
     best_h: int | None
     limits: RunLimits
     warnings: tuple[str, ...]
+    imports: dict[str, str]
     unit_cost: bool
     algorithm: str
     history: tuple[tuple[int, int], ...]

@@ -6,6 +6,7 @@ from banditplan.cli import EXIT_CODES, INTERRUPTED
 from banditplan.cli.display import Display
 from banditplan.cli.on_task import (
     EXAMPLE,
+    IMPORT,
     JSON,
     MEMORY,
     NO_PRUNE,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from banditplan._core import Search
     from banditplan.result import Result
     from banditplan.task_input import Input
 
@@ -82,8 +84,10 @@ def _settings(options: dict[str, Any], display: Display, traces: list[str]) -> S
     """`traces` gets the trace, if a report of the search is asked for."""
     check_record(options)
     cap_memory(options["memory_limit"])
+    search, imports = _search(options)
     return settings(
-        search=options["search"],
+        search=search,
+        imports=imports,
         seed=options["seed"],
         time_limit=options["time_limit"],
         memory_limit=options["memory_limit"],
@@ -96,6 +100,22 @@ def _settings(options: dict[str, Any], display: Display, traces: list[str]) -> S
         owns_process=True,
         observer=observer(display, _trace(options, traces)),
     )
+
+
+def _search(options: dict[str, Any]) -> tuple[Search | str | None, dict[str, str]]:
+    """The search, and the Python files that it may use functions of, with what identifies them."""
+    text: str | None = options["search"]
+    if options["import"] is None:
+        return text, {}
+    from banditplan.components.python_file import digest, names, read_python_file
+    from banditplan.components.spec import parse_search
+
+    files = [read_python_file(path) for path in options["import"]]
+    if text is None:
+        raise UsageError(
+            "--import serves --search: name a function of the file there, such as guct(bandit=mine.bandit)"
+        )
+    return parse_search(text, names(files)), {file.name: digest(file) for file in files}
 
 
 def _shortens(options: dict[str, Any]) -> bool:
@@ -166,6 +186,7 @@ def command(name: str, summary: str) -> Command:
                 "the search, such as guct-normal2(heuristic=hadd); see `banditplan components`",
                 "TEXT",
             ),
+            IMPORT,
             Option("--seed", "of the random numbers", "N", natural, 0),
             TIME,
             MEMORY,
