@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import banditplan as bp
-from banditplan.components import FAMILIES, components
+from banditplan.components import FAMILIES, components, draws
+from banditplan.components.spec import parse_search
 
 
 @pytest.mark.parametrize(("family", "base"), FAMILIES)
@@ -15,3 +16,37 @@ def test_every_component_is_public(family: str, base: type) -> None:
     for item in found.values():
         assert item.__name__ in bp.__all__
         assert getattr(bp, item.__name__) is item
+
+
+def test_the_public_names_are_those_that_can_be_had() -> None:
+    assert sorted(bp.__all__) == dir(bp)
+    assert all(getattr(bp, name) is not None for name in bp.__all__)
+    names: dict[str, object] = {}
+    exec("from banditplan import *", names)
+    assert set(bp.__all__) <= names.keys()
+    for private in ("make_task", "SearchResult", "_core_", "nothing"):
+        with pytest.raises(AttributeError, match="has no attribute"):
+            getattr(bp, private)
+
+
+@pytest.mark.parametrize(("family", "base"), FAMILIES)
+def test_every_component_says_where_it_comes_from(family: str, base: type) -> None:
+    own = {"best_first", "series", "greedy", "blind"}  # nobody's, or everybody's
+    for name, item in components(base).items():
+        assert (item.paper != "") is (name not in own) or (family, name) == ("open list", "greedy")
+        assert f"({item.paper})" in item.__doc__ or not item.paper
+        assert not item.paper or item.paper[-4:].isdigit()
+
+
+def test_what_draws_random_numbers_says_so() -> None:
+    """By its courses: a search whose course changes with the seed draws; one that draws nothing never changes."""
+    task = bp.load(*bp.example("museum"))
+    for name in ("gbfs", "gbfs(ties='random')", "bfs", "wastar", "guct", "guct-normal2", "softmin-type", "type-gbfs",
+                 "epsilon-gbfs", "lama-first", "type-lama", "bfws-f5", "apx-bfws"):  # fmt: skip
+        search = parse_search(name)
+        courses = {
+            (found.expansions, tuple(found.plan))
+            for seed in range(6)
+            for found in [search.run(task, seed, max_expansions=200)]
+        }
+        assert (len(courses) > 1) is draws(search), name
