@@ -41,6 +41,12 @@ class Component {
   Component(nanobind::module_& module, const char* name, const char* text, const char* doc)
       : module_(module), class_(module, name, doc), name_(name), text_(text), doc_(doc) {}
 
+  /// The module in whose public API it is, if it is not the first one.
+  Component& home(const char* module) {
+    home_ = module;
+    return *this;
+  }
+
   /// It draws random numbers: always, or with some options only. What its parts draw, they say themselves.
   Component& draws(bool (*condition)(const T&) = [](const T&) { return true; }) {
     draws_ = condition;
@@ -176,7 +182,8 @@ class Component {
         "Whether it draws random numbers, apart from what its parts do.");
     class_.attr("text") = text_;
     class_.attr("paper") = paper(doc_);
-    nanobind::list(module_.attr("__all__")).append(name_);
+    class_.attr("home") = home_;
+    if (home_ == kHome) nanobind::list(module_.attr("__all__")).append(name_);
     class_.def_static(
         "options", [options = options_] { return described(options); },
         nanobind::sig("def options() -> tuple[tuple[str, str, str, str], ...]"),
@@ -303,7 +310,9 @@ class Component {
 
   nanobind::module_& module_;
   nanobind::class_<T, Base> class_;
-  std::string name_, text_, doc_;
+  static constexpr const char* kHome = "banditplan";
+
+  std::string name_, text_, doc_, home_ = kHome;
   bool (*draws_)(const T&) = [](const T&) { return false; };
   std::vector<Option> options_;
 };

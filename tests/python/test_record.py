@@ -40,6 +40,7 @@ KEYS: dict[str, tuple[type, ...]] = {
     "best_h": (int, NoneType),
     "limits": (dict,),
     "warnings": (list,),
+    "imports": (dict,),
 }
 SECONDS = ("parse", "normalize", "ground", "prepare", "search", "shorten", "validate", "total")
 SIZES = ("variables", "facts", "actions", "axioms", "bytes_per_state")

@@ -20,8 +20,8 @@ FAMILIES: tuple[tuple[str, type], ...] = (
 
 def components(family: type) -> dict[str, Any]:
     """The classes of a family, by the name that a search text uses, in the order in which they are registered."""
-    found = (getattr(_core, name) for name in _core.__all__)
-    return {item.text: item for item in found if issubclass(item, family)}
+    found = (item for item in vars(_core).values() if isinstance(item, type) and issubclass(item, family))
+    return {item.text: item for item in found if hasattr(item, "text")}
 
 
 def _starred(name: str) -> str:

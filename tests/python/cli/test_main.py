@@ -352,7 +352,10 @@ def test_without_a_domain_beside_the_problem_it_is_told_what_was_tried(
         (["ground", "--example", "crates", "--memory-limit=-1G"], "memory limit '-1G': must be positive"),
         (["solve", "--example", "crates", "--search", "gbfs("], 'search "gbfs(": '),
         (["solve", "--example", "crates", "--search", "gbsf"], 'unknown component "gbsf"; did you mean "gbfs"?'),
-        (["solve", "--example", "crates", "--search", "ff"], '"ff" is not a search; known searches: astar, best_first'),
+        (
+            ["solve", "--example", "crates", "--search", "ff"],
+            '"ff" is not a search; known searches: best_first, series',
+        ),
     ],
 )
 def test_a_bad_command_line_is_explained(arguments: list[str], said: str, capfd: pytest.CaptureFixture[str]) -> None:

@@ -153,7 +153,7 @@ def test_a_task_that_cannot_be_read_is_an_error_of_all_its_runs(tmp_path: Path) 
             (tmp_path / "tasks" / domain / name).write_text(text)
     (tmp_path / "mine.toml").write_text('suite = "folder:tasks"\nalgorithms = ["gbfs", "guct"]\n')
     done = run("experiment", "run", "mine.toml", "--out", "out", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
     with Ledger.open(tmp_path / "out") as ledger:
         found = ledger.runs()
     assert len(found) == 4
@@ -189,7 +189,7 @@ def test_a_slot_or_a_task_that_is_killed_costs_no_more_than_its_run(tmp_path: Pa
         eventually(lambda: len(session.processes("experiments.run.slot")) == 3, "slot, task and run are there")
         os.kill(sorted(session.processes())[1], signal.SIGKILL)  # the process that holds the task
         code, said = session.end()
-        assert code == 0, said
+        assert code == 1, said
         eventually(lambda: not session.processes(), "no process is left")
     found = runs(tmp_path / "other")
     assert (found["hang"].status, found["hang"].exit) == ("crash", "signal")
@@ -231,7 +231,7 @@ def test_a_python_file_that_has_changed_is_pointed_out(tmp_path: Path) -> None:
     )
     code, text = said()
     assert code == 0
-    assert "has changed since the ledger was begun: suite examples, before examples:crates; more columns: more" in text
+    assert "has changed since the ledger was begun: suite examples, before examples:lights; more columns: more" in text
     file.write_text(file.read_text() + "def fine(states):\n    return [1] * len(states)\n")
     code, text = said()
     assert code == 31
