@@ -42,10 +42,11 @@ def test_every_component_says_where_it_comes_from(family: str, base: type) -> No
 def test_what_draws_random_numbers_says_so() -> None:
     """By its courses: a search whose course changes with the seed draws; one that draws nothing never changes."""
     tasks = [bp.load(*bp.example(name)) for name in ("museum", "warehouse")]
-    for name in ("gbfs", "gbfs(ties='random')", "bfs", "wastar", "guct", "guct-normal2", "softmin-type", "type-gbfs",
-                 "epsilon-gbfs", "lama-first", "best_first(alternation([greedy(ff), type(ff)]))", "bfws-f5", "apx-bfws"):  # fmt: skip
+    plain = ("gbfs", "bfs", "wastar", "lama-first", "bfws-f5", "apx-bfws")
+    drawing = ("gbfs(ties='random')", "guct", "guct-normal2", "softmin-type", "type-gbfs", "epsilon-gbfs")
+    for name in (*plain, *drawing, "best_first(alternation([greedy(ff), type(ff)]))"):
         search = parse_search(name)
         courses = [
             _core.expand(search, task, seed=seed, max_expansions=60).expanded for task in tasks for seed in (1, 2)
         ]
-        assert (courses[0] != courses[1] or courses[2] != courses[3]) is draws(search), name
+        assert (courses[0] != courses[1] or courses[2] != courses[3]) is draws(search) is (name not in plain), name

@@ -138,6 +138,11 @@ def ticks(least: float, most: float) -> list[float]:
     return shown[:: -(-len(shown) // MOST_TICKS)] if shown else [least]
 
 
+def shown(number: float) -> str:
+    """So short that several fit under a small plot."""
+    return f"{number / 1e6:g}M" if number >= 1e6 else f"{number:,.0f}" if number >= 1000 else f"{number:g}"
+
+
 def _square(axes: Any, x: str, y: str) -> None:
     """Logarithmic, the same range both ways, with the diagonal."""
     np = numpy()
@@ -152,7 +157,7 @@ def _square(axes: Any, x: str, y: str) -> None:
     axes.minorticks_off()
     places = ticks(least, most)
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_ticks(places, labels=[f"{place:,g}" for place in places])
+        axis.set_ticks(places, labels=[shown(place) for place in places])
     axes.set_aspect("equal")
     axes.plot([least, most], [least, most], color=QUIET, linewidth=0.8, linestyle="--", zorder=0)
     axes.set_xlabel(x)
