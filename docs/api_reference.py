@@ -84,13 +84,14 @@ time-limit
 2
 """,
     "PddlError": """
+>>> from pathlib import Path
 >>> domain, problem = bp.example("crates")
->>> text = open(domain).read().replace("(stored ?c - crate", "(stored ?c - crat")
+>>> text = Path(domain).read_text().replace("(and (lift-at ?f)", "(and (lift-a ?f)")
 >>> try:
 ...     bp.solve(text, problem)
 ... except bp.PddlError as error:
-...     print(error.line > 1, error.message)
-True unknown type "crat"; did you mean "crate"?
+...     print(error.line, error.message)
+12 unknown predicate "lift-a"; did you mean "lift-at"?
 """,
     "Plans": """
 >>> plans = bp.solve_anytime(*bp.example("lights"))
@@ -146,9 +147,11 @@ True
 False
 """,
     "UnsupportedError": """
->>> text = open(bp.example("crates")[0]).read().replace("(:action up", "(:durative-action up")
+>>> from pathlib import Path
+>>> domain, problem = bp.example("crates")
+>>> text = Path(domain).read_text().replace("(:action up", "(:durative-action up")
 >>> try:
-...     bp.solve(text, bp.example("crates")[1])
+...     bp.solve(text, problem)
 ... except bp.UnsupportedError as error:
 ...     print(error.message)
 durative actions (":durative-action") are not supported

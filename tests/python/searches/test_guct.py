@@ -95,6 +95,7 @@ def test_examples_grow_the_tree_of_the_reference(bandit: str, backup: str, name:
         check_same_tree(example(name), bandit, backup, 1, 40, preferred=preferred, deferred=deferred)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 @pytest.mark.parametrize("bandit", BANDITS)
 def test_random_tasks_grow_the_tree_of_the_reference(bandit: str, kind: str) -> None:
@@ -139,6 +140,7 @@ def test_bilevel_trees_are_those_of_the_reference(name: str, deferred: bool, bud
         assert nodes == reference_tree(slow.nodes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_bilevel_trees_prove_what_there_is_to_prove(kind: str) -> None:
     for seed in range(500, 530):
@@ -176,6 +178,7 @@ def test_subtrees_move_to_shorter_paths() -> None:
 # ---- right answers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_finds_a_plan_if_and_only_if_there_is_one(kind: str) -> None:
     for seed in range(300, 345):

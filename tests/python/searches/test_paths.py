@@ -126,6 +126,7 @@ def test_examples_are_expanded_as_by_the_reference(case: str, name: str, deferre
     assert check(example(name), CASES[case], 1, 40, deferred=deferred) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deferred", [False, True])
 @pytest.mark.parametrize("kind", FEATURES)
 @pytest.mark.parametrize("case", CASES)

@@ -74,6 +74,7 @@ def test_examples_are_expanded_as_by_the_reference(case: str, name: str, deferre
     assert sum(check(example(name), CASES[case], seed, 60, deferred=deferred) for seed in (1, 2)) > 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deferred", [False, True])
 @pytest.mark.parametrize("kind", FEATURES)
 @pytest.mark.parametrize("case", CASES)
@@ -95,6 +96,7 @@ def test_lanes_and_looking_ahead_change_nothing(deferred: bool, monkeypatch: pyt
         assert found[0] == found[1], case
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reopen", ["cheaper", "as-cheap"])
 def test_several_trees_move_states_in_one_search_space(reopen: str) -> None:
     """Lengths of paths are shared: whatever tree moves a subtree first, they stay right, and plans are plans."""
