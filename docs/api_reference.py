@@ -195,7 +195,7 @@ def entry(name: str) -> str:
     """One public name: how it is called, what it does, an example."""
     value = getattr(bp, name)
     if isinstance(value, str):
-        return f"### {name}\n\nThe version.\n{_shown(name)}"
+        return f"### `{name}`\n\nThe version.\n{_shown(name)}"
     node = _definition(value)
     parts = [f"### {name}\n", f"```text\n{_signature(node)}\n```\n", _prose(value), ""]
     if hasattr(value, "options"):

@@ -183,6 +183,6 @@ def test_what_a_bound_on_memory_costs_is_said() -> None:
     many = "novelty(ff, goalcount, landmarks, megabytes={})"
     for megabytes, expected in ((1, 1), (1024, 0)):
         search = parse_search(f"best_first(greedy({many.format(megabytes)}, blind))")
-        result = search.run(example("warehouse"), max_evaluations=100_000)
-        assert len(result.remarks) == expected
-        assert all("at the bound on memory" in remark for remark in result.remarks)
+        record = bp.solve(example("warehouse"), search=search, max_evaluations=100_000).to_dict()
+        assert len(record["warnings"]) == expected
+        assert all("at the bound on memory" in warning for warning in record["warnings"])
