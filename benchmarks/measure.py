@@ -15,13 +15,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LAUNCHER = Path(__file__).with_name("launch.py")
-WALL_PER_CPU = 5  # a run that makes no progress ends after this many times its CPU limit
+WALL_PER_CPU = 5  # times the CPU limit
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     cpu_seconds: float
     megabytes: int  # of address space
+    wall_seconds: float | None = None  # without it, a run that makes no progress ends some time after its CPU limit
+
+    @property
+    def wall(self) -> float:
+        return self.cpu_seconds * WALL_PER_CPU if self.wall_seconds is None else self.wall_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,7 @@ class Run:
     megabytes: float  # peak resident
     output: str
     error: str  # the line of the standard error stream that tells why it failed
+    exit_code: int = 0
 
 
 def measure(command: list[str], folder: str, limits: Limits, success: Collection[int] = (0,)) -> Run:
@@ -53,7 +59,7 @@ def measure(command: list[str], folder: str, limits: Limits, success: Collection
                 stderr=stderr,
                 start_new_session=True,
             )
-            finish(process, limits.cpu_seconds * WALL_PER_CPU)
+            finish(process, limits.wall)
         last_words = complaint(err.read_text(errors="replace"))
         return read_run(report, limits, success, out.read_text(errors="replace"), last_words)
 
@@ -78,12 +84,13 @@ def finish(process: subprocess.Popen[bytes], wall_limit: float) -> None:
 
 def read_run(report: Path, limits: Limits, success: Collection[int], output: str, error: str) -> Run:
     if not report.exists():  # the launcher was killed with its child
-        return Run("time", math.nan, limits.cpu_seconds * WALL_PER_CPU, math.nan, output, error)
+        return Run("time", math.nan, limits.wall, math.nan, output, error)
     exit_code, wall, seconds, peak = (float(number) for number in report.read_text().split())
     megabytes = peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
     if exit_code in success:
-        return Run("ok", seconds, wall, megabytes, output, "")
-    status = "time" if seconds > 0.98 * limits.cpu_seconds else "failed"
+        return Run("ok", seconds, wall, megabytes, output, "", int(exit_code))
+    is_late = exit_code == -signal.SIGXCPU or seconds > 0.98 * limits.cpu_seconds
+    status = "time" if is_late else "failed"
     return Run(status, seconds, wall, megabytes, output, error or f"exit code {exit_code:.0f}")
 
 

@@ -107,7 +107,7 @@ nb::dict node(const Tree& tree, NodeId id) {
 
 nb::list nodes(const TreeRecord& record) {
   nb::list result;
-  for (std::size_t id = 0; id < record.tree.size(); ++id) result.append(node(record.tree, NodeId{static_cast<Id>(id)}));
+  for (std::size_t id = 0; id < record.tree.ids(); ++id) result.append(node(record.tree, NodeId{static_cast<Id>(id)}));
   return result;
 }
 

@@ -36,6 +36,14 @@ std::int64_t natural(nb::handle value, const char* what) {
   return number;
 }
 std::int64_t boost_from(nb::handle value) { return natural(value, "boost"); }
+std::int64_t collapse_from(nb::handle value) {
+  if (!nb::isinstance<nb::str>(value)) return natural(value, "collapse");
+  if (nb::cast<std::string>(value) != "depth") throw nb::value_error("collapse must be a number or 'depth'");
+  return TreeList::kDepth;
+}
+nb::object shown_collapse(const std::int64_t& collapse) {
+  return collapse == TreeList::kDepth ? nb::object(nb::str("depth")) : nb::object(nb::int_(collapse));
+}
 std::int64_t budget_from(nb::handle value) { return natural(value, "budget"); }
 
 /// An open list without a search, with a random generator of its own.
@@ -124,7 +132,10 @@ void bind_open_lists(nb::module_& module) {
   Component<TreeList, OpenList>(module, "TreeList", "tree",
                                 "A tree whose nodes are bandits: the leaf to which their choices lead "
                                 "(Schulte and Keller 2014; Wissow and Asai 2024).")
-      .option("heuristic", &TreeList::heuristic, kHeuristicType, "What is minimised.", &to_heuristic)
+      .list("heuristics", &TreeList::heuristics, kHeuristicType,
+            "What is minimised; before it, what ranks: only children that lead to the least rank are offered to the "
+            "bandit.",
+            &to_heuristic, true, TreeList::kMostHeuristics)
       .option("bandit", &TreeList::bandit, kBanditType,
               "How a child is chosen: a bandit, or a function from arms to scores, of which the lowest wins.",
               &to_bandit)
@@ -136,6 +147,10 @@ void bind_open_lists(nb::module_& module) {
               "2026): selection costs next to nothing then, however deep the tree is.")
       .option("budget", &TreeList::budget, "int",
               "The expansions of that small search; 0: as many as the leaf is deep.", &budget_from)
+      .option("collapse", &TreeList::collapse, "int | typing.Literal['depth']",
+              "The children of a leaf take its place if its parent has fewer children than that then, or than the leaf "
+              "is deep: trees stay flat. 0: never.",
+              &collapse_from, &shown_collapse)
       .draws()
       .done();
   Component<PreferredList, OpenList>(

@@ -15,6 +15,7 @@
 #include "searches/epsilon_gbfs.hpp"
 #include "searches/gbfs.hpp"
 #include "searches/guct.hpp"
+#include "searches/race.hpp"
 #include "searches/series.hpp"
 #include "searches/softmin_type.hpp"
 #include "searches/type_gbfs.hpp"
@@ -57,6 +58,13 @@ std::vector<std::pair<std::int64_t, Id>> history(const SearchResult& result) {
   return pairs;
 }
 
+nb::list parts(const SearchResult& result) {
+  nb::list all;
+  for (const Part& part : result.parts)
+    all.append(nb::make_tuple(status_name(part.status), part.evaluations, part.expansions, part.generated));
+  return all;
+}
+
 constexpr Names<Graft, 3> kGrafts{{{Graft::paper, "paper"}, {Graft::strict, "strict"}, {Graft::never, "never"}}};
 constexpr Names<Reopen, 3> kReopens{
     {{Reopen::never, "never"}, {Reopen::cheaper, "cheaper"}, {Reopen::as_cheap, "as-cheap"}}};
@@ -67,6 +75,13 @@ constexpr const char* kDeferred =
     "Whether a state is evaluated when it is expanded; until then it has its parent's value.";
 
 std::shared_ptr<const Search> to_search(nb::handle value) { return nb::cast<std::shared_ptr<const Search>>(value); }
+
+std::int64_t threads_from(nb::handle value) {
+  const auto threads = nb::cast<std::int64_t>(value);
+  if (threads < 1 || threads > Race::kMostThreads)
+    throw nb::value_error(("threads must be from 1 to " + std::to_string(Race::kMostThreads)).c_str());
+  return threads;
+}
 
 /// What the agile searches with queues have in common; `own` adds what is special.
 template <class T, class Own>
@@ -100,6 +115,10 @@ void bind_searches(nb::module_& module) {
       .def_ro("remarks", &SearchResult::remarks, "What heuristics had to give up, in words.")
       .def_ro("prepare_seconds", &SearchResult::prepare_seconds,
               "Until all was ready for the first state; None: it never was.")
+      .def_ro("decided_by", &SearchResult::decided_by,
+              "Of a race: the number of the search that found the plan, or proved that there is none.")
+      .def_prop_ro("parts", &parts, nb::sig("def parts(self) -> list[tuple[str, int, int, int]]"),
+                   "Of a race: status, evaluations, expansions and generated states of each search.")
       .def_prop_ro("history", &history, "Each smaller h with the number of evaluations that it took.");
 
   nb::class_<Search>(module, "Search", "A search algorithm.")
@@ -122,6 +141,15 @@ void bind_searches(nb::module_& module) {
   Component<Series, Search>(module, "Series", "series",
                             "Searches one after the other, until one finds a plan or proves that there is none.")
       .list("searches", &Series::searches, "Search", "In their order.", &to_search)
+      .done();
+  Component<Race, Search>(module, "Race", "race",
+                          "Several searches on one task: the first that finds a plan, or proves that there is none, "
+                          "decides.")
+      .list("searches", &Race::searches, "Search", "Those that take part.", &to_search)
+      .option("threads", &Race::threads, "int",
+              "With 1, they take turns, and the same one decides on every machine; else so many run at once.",
+              &threads_from)
+      .draws([](const Race& race) { return race.threads > 1; })  // of who is first
       .done();
   nb::class_<NamedSearch, Search>(module, "NamedSearch", "A short name for a search.")
       .def_prop_ro("sentence", &NamedSearch::sentence, "The same search in full.");

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -67,15 +68,21 @@ class Component {
     return *this;
   }
 
-  /// `convert` reads a Python value, where more or less is accepted than the member's type.
+  /// `convert` reads a Python value, where more or less is accepted than the member's type, and `show` makes one.
   template <class Member, class Owner>
   Component& option(const char* name, Member Owner::* member, const char* type, const char* doc,
-                    Member (*convert)(nanobind::handle) = &from_python<Member>) {
-    class_.def_prop_ro(name, [member](const T& self) { return self.*member; }, doc);
+                    Member (*convert)(nanobind::handle) = &from_python<Member>,
+                    nanobind::object (*show)(const Member&) = &to_python<Member>) {
+    if (show == &to_python<Member>)
+      class_.def_prop_ro(name, [member](const T& self) { return self.*member; }, doc);
+    else
+      class_.def_prop_ro(
+          name, [member, show](const T& self) { return show(self.*member); },
+          nanobind::sig(("def " + std::string(name) + "(self) -> " + type).c_str()), doc);
     options_.push_back({.name = name,
                         .type = accepted<Member>(type),
                         .doc = doc,
-                        .get = [member](const T& self) { return nanobind::cast(self.*member); },
+                        .get = [member, show](const T& self) { return show(self.*member); },
                         .set =
                             [member, convert, type = std::string(type)](T& self, nanobind::handle value) {
                               if (value.is_none()) throw nanobind::cast_error();
@@ -84,10 +91,12 @@ class Component {
     return *this;
   }
 
-  /// An option that is a list. As the first one, with `spread`, it takes all arguments that have no name.
+  /// An option that is a list of `most` items at the most. As the first one, with `spread`, it takes all arguments that
+  /// have no name.
   template <class Item, class Owner>
   Component& list(const char* name, std::vector<Item> Owner::* member, const char* type, const char* doc,
-                  Item (*convert)(nanobind::handle), bool spread = false) {
+                  Item (*convert)(nanobind::handle), bool spread = false,
+                  std::size_t most = std::numeric_limits<std::size_t>::max()) {
     auto get = [member](const T& self) {
       nanobind::list items;
       for (const Item& item : self.*member) items.append(nanobind::cast(item));
@@ -101,12 +110,14 @@ class Component {
          .doc = doc,
          .get = get,
          .set =
-             [member, convert, type = std::string(type)](T& self, nanobind::handle value) {
+             [member, convert, most, type = std::string(type)](T& self, nanobind::handle value) {
                if (!nanobind::isinstance<nanobind::list>(value) && !nanobind::isinstance<nanobind::tuple>(value))
                  throw nanobind::cast_error();
                std::vector<Item> items;
                for (nanobind::handle item : value) items.push_back(converted(item, type, convert));
                if (items.empty()) throw nanobind::value_error("there must be at least one");
+               if (items.size() > most)
+                 throw nanobind::value_error(("there must be " + std::to_string(most) + " at the most").c_str());
                self.*member = std::move(items);
              },
          .spread = spread});
@@ -226,6 +237,11 @@ class Component {
   template <class Member>
   static Member from_python(nanobind::handle value) {
     return nanobind::cast<Member>(value);
+  }
+
+  template <class Member>
+  static nanobind::object to_python(const Member& member) {
+    return nanobind::cast(member);
   }
 
   static nanobind::tuple described(const std::vector<Option>& options) {

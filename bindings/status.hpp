@@ -22,6 +22,8 @@ inline const char* status_name(banditplan::Status status) {
       return "memory-limit";
     case Status::interrupted:
       return "interrupted";
+    case Status::paused:
+      return "paused";
   }
   return "error";
 }

@@ -16,7 +16,8 @@ struct Extremes {
   double maximum = 0;
 };
 
-/// The children of a node, of which some are offered to the bandit: those that are not locked and, if `preferred`, are.
+/// The children of a node, of which some are offered to the bandit: those that are not locked and, if `preferred`, are;
+/// if they have ranks, those of the given `rank`.
 struct Arms {
   std::span<const Arm> all;
   double total = 1;  // leaves under the node
@@ -24,12 +25,16 @@ struct Arms {
   bool preferred = false;
   double* scores = nullptr;  // if given, gets the score that decided for every arm on offer, for those who want to know
   std::span<const Extremes> extremes = {};  // of all, if their own are not good enough
+  std::span<const Value> ranks = {};        // of all, if they have ranks
+  Value rank = 0;
 
   Extremes extremes_of(const Arm& arm) const {
-    if (!extremes.empty()) return extremes[static_cast<std::size_t>(&arm - all.data())];
+    if (!extremes.empty()) return extremes[place(arm)];
     return {static_cast<double>(arm.minimum), static_cast<double>(arm.maximum)};
   }
-  bool offers(const Arm& arm) const { return !arm.locked() && (!preferred || arm.preferred); }
+  bool offers(const Arm& arm) const {
+    return !arm.locked() && (!preferred || arm.preferred) && (ranks.empty() || ranks[place(arm)] == rank);
+  }
   std::size_t offered() const {
     return static_cast<std::size_t>(std::ranges::count_if(all, [this](const Arm& arm) { return offers(arm); }));
   }
@@ -37,6 +42,9 @@ struct Arms {
   bool any(Predicate&& predicate) const {
     return std::ranges::any_of(all, [&](const Arm& arm) { return offers(arm) && predicate(arm); });
   }
+
+ private:
+  std::size_t place(const Arm& arm) const { return static_cast<std::size_t>(&arm - all.data()); }
 };
 
 /// A recipe for choosing among arms: const, thread-safe; the data live in the tree.

@@ -30,6 +30,16 @@ struct UnknownKernel : std::invalid_argument {
 /// once enough states have come. The environment variable BANDITPLAN_KERNEL (scalar, plain, avx2, avx512) forces one.
 std::unique_ptr<Evaluator> make_relaxation(const Task& task, const RelaxationOptions& options, Monitor& monitor);
 
+/// What the heuristics of the delete relaxation have in common.
+struct RelaxationHeuristic : Heuristic {
+  bool safe() const override { return true; }
+  /// It grows with the actions; measured on a dozen domains.
+  std::int64_t effort(const Task& task) const override {
+    constexpr std::int64_t kLeast = 4, kActions = 200;
+    return kLeast + static_cast<std::int64_t>(task.actions()) / kActions;
+  }
+};
+
 /// The actions that have an effect on a fact; what `helpful` needs to know.
 Lists<Id> adders_by_fact(const Task& task, Monitor& monitor);
 

@@ -2,33 +2,45 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace banditplan {
 
-void Tree::plant(StateId state, Value h) { push({}, {.state = state, .h = h}); }
-
-void Tree::revalue(NodeId leaf, Value h) {
-  touch(leaf);
-  labels_[index(leaf)].h = h;
-  set(leaf, Statistics::leaf(h, locked(leaf)));
+void Tree::plant(StateId state, Value h, Value rank) {
+  push();
+  put(kRoot, {}, {.state = state, .h = h}, rank, false);
 }
 
-void Tree::lock(NodeId leaf) {
-  touch(leaf);
-  Statistics data = statistics(leaf);
-  data.open_minimum = Statistics::kNone;
-  set(leaf, data);
+void Tree::revalue(NodeId id, Value h, Value rank) {
+  touch(id);
+  labels_[index(id)].h = h;
+  Statistics data = leaf(h, rank);
+  if (locked(id)) data.lock();
+  set(id, data);
 }
 
-void Tree::open(NodeId leaf) {
-  touch(leaf);
-  opened_ = leaf;
-  at(leaf).first_child = NodeId{static_cast<Id>(size())};
+void Tree::lock(NodeId id) {
+  touch(id);
+  Statistics data = statistics(id);
+  data.lock();
+  set(id, data);
 }
 
-NodeId Tree::attach(ActionId action, StateId state, Value h, bool preferred) {
-  at(opened_).children = node(opened_).children + 1u;
-  return push({.parent = opened_, .depth = node(opened_).depth + 1}, {state, action, h}, preferred);
+void Tree::open(NodeId id, std::size_t children) {
+  touch(id);
+  begin(id, children > 0 ? block(room(children)) : ids());
+  at(id).first_child = NodeId{static_cast<Id>(first_fresh_)};
+}
+
+NodeId Tree::attach(ActionId action, StateId state, Value h, bool preferred, Value rank) {
+  NodeId id = hole_;
+  if (hole_ == kNoNode || std::exchange(filled_, true)) {
+    id = child(opened_, count(opened_));
+    at(opened_).children = node(opened_).children + 1u;
+    if (index(id) == ids()) push();
+  }
+  put(id, {.parent = opened_, .depth = node(opened_).depth + 1}, {state, action, h}, rank, preferred);
+  return id;
 }
 
 void Tree::take_children(NodeId from, NodeId to) {
@@ -36,7 +48,7 @@ void Tree::take_children(NodeId from, NodeId to) {
   Node& fresh = at(to);
   // What the new node adds to its parent's data is read in close(), hence it need not be touched; nor need the old one
   // if it is a child of the same parent.
-  if (from < node(opened_).first_child) touch(from);
+  if (!is_fresh(from)) touch(from);
   if (!old.leaf() || locked(from)) {
     labels_[index(to)].h = label(from).h;
     set(to, statistics(from));
@@ -48,22 +60,29 @@ void Tree::take_children(NodeId from, NodeId to) {
   set(from, Statistics::leaf(label(from).h, true));
 }
 
-void Tree::reopen(NodeId id) {
+void Tree::reopen(NodeId id, Value rank) {
   touch(id);
   release_children(id);
-  set(id, Statistics::leaf(label(id).h));
+  set(id, leaf(label(id).h, rank));
 }
 
 void Tree::retire(NodeId id) {
-  if (id < node(opened_).first_child) touch(id);  // as in take_children()
+  if (!is_fresh(id)) touch(id);  // as in take_children()
   release_children(id);
   set(id, Statistics::leaf(label(id).h, true));
 }
 
 void Tree::close() {
   if (node(opened_).leaf()) return lock(opened_);
-  Statistics data;
-  for (std::size_t i = 0; i < count(opened_); ++i) data.merge(statistics(child(opened_, i)));
+  Statistics fresh_data;
+  if (hole_ != kNoNode) fresh_data = statistics(hole_);
+  for (std::size_t id = first_fresh_; id < first(opened_) + count(opened_); ++id)
+    fresh_data.merge(statistics(NodeId{static_cast<Id>(id)}));
+  if (!extends_) return set(opened_, fresh_data);
+  Statistics data = statistics(opened_);
+  data.retract_sums(replaced_);
+  data.merge_sums(fresh_data);
+  replace_extremes(opened_, data, replaced_, fresh_data);
   set(opened_, data);
 }
 
@@ -111,15 +130,74 @@ void Tree::carry(NodeId changed, Statistics before) {
   }
 }
 
-NodeId Tree::push(const Node& node, const Label& label, bool preferred) {
-  if (size() == most_) throw std::bad_alloc();
-  nodes_.push_back(node);
-  labels_.push_back(label);
-  arms_.push_back({.preferred = preferred, .open_minimum = label.h});
+/// What the parent knows of a node that is about to go.
+Statistics Tree::forget(NodeId id) {
+  if (node(id).touched == 0) return statistics(id);
+  const auto change = std::ranges::find(changes_, id, &Change::node);
+  const Statistics known = change->before;
+  changes_.erase(change);
+  return known;
+}
+
+/// One id more, which is not in use.
+void Tree::push() {
+  if (ids() == most_) throw std::bad_alloc();
+  nodes_.emplace_back();
+  labels_.emplace_back();
+  arms_.emplace_back();
   sums_.emplace_back();
-  const NodeId id{static_cast<Id>(size() - 1)};
-  set(id, Statistics::leaf(label.h));
-  return id;
+  if (ranked_) ranks_.push_back(Statistics::kNone);
+  ++vacant_;
+}
+
+/// Makes an id that of a leaf.
+void Tree::put(NodeId id, const Node& node, const Label& label, Value rank, bool preferred) {
+  if (labels_[index(id)].state == kNoState) {
+    --vacant_;
+    ++locked_;  // so it was counted
+  }
+  nodes_[index(id)] = node;
+  labels_[index(id)] = label;
+  arms_[index(id)].preferred = preferred ? 1 : 0;
+  set(id, leaf(label.h, rank));
+}
+
+/// The first of so many ids in a row that are not in use.
+std::size_t Tree::block(std::size_t size) {
+  if (size < blocks_.size() && !blocks_[size].empty()) {
+    const std::size_t first = index(blocks_[size].back());
+    blocks_[size].pop_back();
+    return first;
+  }
+  const std::size_t first = ids();
+  while (ids() < first + size) push();
+  return first;
+}
+
+/// Moves the children to a larger block, and frees the old one.
+void Tree::relocate(NodeId parent, std::size_t size) {
+  const std::size_t from = first(parent), siblings = count(parent), to = block(size);
+  for (std::size_t i = 0; i < siblings; ++i) {
+    const std::size_t old = from + i, now = to + i;
+    nodes_[now] = nodes_[old];
+    labels_[now] = labels_[old];
+    arms_[now] = arms_[old];
+    sums_[now] = sums_[old];
+    if (ranked_) ranks_[now] = ranks_[old];
+    for (std::size_t c = 0; c < nodes_[now].children; ++c)
+      nodes_[index(nodes_[now].first_child) + c].parent = NodeId{static_cast<Id>(now)};
+    nodes_[old] = {};
+    labels_[old] = {};
+    arms_[old] = {};
+    sums_[old] = {};
+    if (ranked_) ranks_[old] = Statistics::kNone;
+  }
+  at(parent).first_child = NodeId{static_cast<Id>(to)};
+  for (Change& change : changes_)
+    if (index(change.node) >= from && index(change.node) < from + siblings)
+      change.node = NodeId{static_cast<Id>(index(change.node) - from + to)};
+  if (blocks_.size() <= room(siblings)) blocks_.resize(room(siblings) + 1);
+  blocks_[room(siblings)].push_back(static_cast<Id>(from));
 }
 
 /// Remembers the data that the node's parent knows.
@@ -140,18 +218,21 @@ void Tree::release_children(NodeId id) {
 void Tree::replace_extremes(NodeId parent, Statistics& data, const Statistics& before, const Statistics& after) {
   const bool left = (before.minimum == data.minimum && after.minimum > data.minimum) ||
                     (before.maximum == data.maximum && after.maximum < data.maximum) ||
-                    (before.open_minimum == data.open_minimum && after.open_minimum > data.open_minimum);
+                    (before.open_minimum == data.open_minimum && after.open_minimum > data.open_minimum) ||
+                    (before.rank == data.rank && after.rank > data.rank);
   data.minimum = std::min(data.minimum, after.minimum);
   data.maximum = std::max(data.maximum, after.maximum);
   data.open_minimum = std::min(data.open_minimum, after.open_minimum);
+  data.rank = std::min(data.rank, after.rank);
   if (!left) return;
-  data.minimum = data.open_minimum = Statistics::kNone;
+  data.minimum = data.open_minimum = data.rank = Statistics::kNone;
   data.maximum = -1;
   for (const Arm& child : arms(parent)) {
     data.minimum = std::min(data.minimum, child.minimum);
     data.maximum = std::max(data.maximum, child.maximum);
     data.open_minimum = std::min(data.open_minimum, child.open_minimum);
   }
+  for (const Value rank : ranks(parent)) data.rank = std::min(data.rank, rank);
 }
 
 }  // namespace banditplan

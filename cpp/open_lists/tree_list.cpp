@@ -1,25 +1,30 @@
 #include "open_lists/tree_list.hpp"
 
+#include <algorithm>
+
 namespace banditplan {
 
 std::unique_ptr<Frontier> TreeList::bind(const Columns& columns, SearchSpace& space) const {
-  return std::make_unique<TreeFrontier>(*this, columns.of(*heuristic), space);
+  return std::make_unique<TreeFrontier>(*this, columns, space);
 }
 
-TreeFrontier::TreeFrontier(const TreeList& options, std::size_t column, SearchSpace& space)
-    : column_(column),
+TreeFrontier::TreeFrontier(const TreeList& options, const Columns& columns, SearchSpace& space)
+    : ranked_(options.heuristics.size() > 1),
+      rank_column_(columns.of(*options.heuristics.front())),
+      h_column_(columns.of(*options.heuristics.back())),
       space_(space),
       bandit_(options.bandit),
       backup_(options.backup),
       preferred_(options.preferred),
       bilevel_(options.bilevel),
       budget_(options.budget),
-      tree_(*backup_, bandit_->center()) {}
+      collapse_(options.collapse),
+      tree_(*backup_, bandit_->center(), ranked_) {}
 
 // ---- select
 
 StateId TreeFrontier::take(Random& random, const SearchSpace&) {
-  taken_ = left_ > 0 ? go_on(random) : kNoState;
+  taken_ = left_ > 0 ? go_on() : kNoState;
   if (taken_ == kNoState) taken_ = select(random);
   return taken_;
 }
@@ -32,15 +37,18 @@ StateId TreeFrontier::select(Random& random) {
   while (!tree_.node(node).leaf()) node = choose(node, random);
   if (bilevel_) {
     left_ = std::max<std::int64_t>(budget_ > 0 ? budget_ : tree_.node(node).depth, 1) - 1;
-    below_ = {};
+    below_.clear();
+    found_ = 0;
   }
   return tree_.label(node).state;
 }
 
-/// The state with the smallest h below the leaf that was selected, the oldest among equals; kNoState: none is left.
-StateId TreeFrontier::go_on(Random& random) {
-  while (Bucket* const bucket = below_.first()) {
-    const StateId state = bucket->pop(Ties::fifo, random);
+/// The best state below the leaf that was selected; kNoState: none is left.
+StateId TreeFrontier::go_on() {
+  while (!below_.empty()) {
+    std::pop_heap(below_.begin(), below_.end());
+    const StateId state = below_.back().state;
+    below_.pop_back();
     const NodeId node = node_of(state);
     if (!tree_.node(node).leaf() || tree_.locked(node)) continue;
     --left_;
@@ -50,11 +58,18 @@ StateId TreeFrontier::go_on(Random& random) {
   return kNoState;
 }
 
-/// A child that is not locked; with preferred operators, one of theirs if there is any.
+/// A child that is not locked; with preferred operators, one of theirs if there is any; of those, one of the least rank.
 NodeId TreeFrontier::choose(NodeId parent, Random& random) {
   const std::uint32_t total = tree_.arm(parent).count;
   Arms arms{tree_.arms(parent), static_cast<double>(total), logarithms_.of(total), preferred_};
   if (arms.preferred && !arms.any([](const Arm&) { return true; })) arms.preferred = false;
+  if (ranked_) {
+    const std::span<const Value> ranks = tree_.ranks(parent);
+    arms.rank = Statistics::kNone;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+      if (arms.offers(arms.all[i])) arms.rank = std::min(arms.rank, ranks[i]);
+    arms.ranks = ranks;
+  }
   return tree_.child(parent, observer_ ? choose_observed(parent, arms, random) : bandit_->choose(arms, random));
 }
 
@@ -72,32 +87,59 @@ void TreeFrontier::push(const Expansion& expansion) {
   node_of_.resize(space_.size(), kNoNode);
   if (expansion.state == kNoState) {
     for (std::size_t i = 0; i < expansion.children.size(); ++i) {
-      tree_.plant(expansion.children[i].state, expansion.row(i)[column_]);
+      tree_.plant(expansion.children[i].state, h(expansion.row(i)), rank(expansion.row(i)));
       node_of_[index(expansion.children[i].state)] = Tree::kRoot;
     }
     return;
   }
   const NodeId leaf = visited_ = node_of(expansion.state);
   if (leaf == kNoNode || !tree_.node(leaf).leaf()) return;
-  tree_.open(leaf);
+  open(leaf, expansion);
   for (std::size_t i = 0; i < expansion.children.size(); ++i) attach(expansion, i);
   tree_.close();
   if (!bilevel_) return tree_.backpropagate();
   if (left_ == 0 || expansion.state != taken_) return;
-  for (std::size_t i = 0; i < expansion.children.size(); ++i)
-    if (expansion.children[i].is_new) below_.at(expansion.row(i)[column_]).push(expansion.children[i].state);
+  for (std::size_t i = 0; i < expansion.children.size(); ++i) {
+    if (!expansion.children[i].is_new) continue;
+    below_.push_back({rank(expansion.row(i)), h(expansion.row(i)), found_++, expansion.children[i].state});
+    std::push_heap(below_.begin(), below_.end());
+  }
+}
+
+/// Whether a child gets a node. A known state that has none was left out on purpose, unless the tree has collapsed there.
+bool TreeFrontier::attaches(const Child& child) const {
+  if (child.is_new) return true;
+  return collapse_ == 0 ? node_of(child.state) != kNoNode : child.again;
+}
+
+/// The children of the leaf come next; they take its place if the tree collapses.
+void TreeFrontier::open(NodeId leaf, const Expansion& expansion) {
+  if (collapse_ == 0) return tree_.open(leaf);
+  const auto attached = [this](const Child& child) { return attaches(child); };
+  const auto children = static_cast<std::size_t>(std::ranges::count_if(expansion.children, attached));
+  const Id depth = tree_.node(leaf).depth;
+  const std::int64_t most = collapse_ == TreeList::kDepth ? depth : collapse_;
+  const NodeId parent = tree_.node(leaf).parent;
+  if (children == 0 || parent == kNoNode ||
+      static_cast<std::int64_t>(tree_.node(parent).children + children) - 1 >= most)
+    return tree_.open(leaf, children);
+  node_of_[index(expansion.state)] = kNoNode;
+  visited_ = parent;
+  tree_.replace(leaf, children, told());
 }
 
 /// Makes a state a child of the leaf that is being expanded. A known one moves here with its subtree or, if it is to be
 /// expanded again, without.
 void TreeFrontier::attach(const Expansion& expansion, std::size_t number) {
   const Child& child = expansion.children[number];
+  if (!attaches(child)) return;
   const NodeId known = node_of_[index(child.state)];
-  if (!child.is_new && known == kNoNode) return;
   const bool has_row = child.is_new || expansion.all_known;
-  const Value h = has_row ? expansion.row(number)[column_] : tree_.label(known).h;
-  const NodeId node = node_of_[index(child.state)] = tree_.attach(child.action, child.state, h, child.preferred);
-  if (child.again) tree_.retire(known);
+  const Value value = has_row || known == kNoNode ? h(expansion.row(number)) : tree_.label(known).h;
+  const Value rank_value = has_row || known == kNoNode ? rank(expansion.row(number)) : tree_.rank(known);
+  const NodeId node = tree_.attach(child.action, child.state, value, child.preferred, rank_value);
+  node_of_[index(child.state)] = node;
+  if (child.again && known != kNoNode) tree_.retire(known);
   if (child.is_new || child.again) return;
   tree_.graft(known, node, [&](NodeId parent, NodeId lower) {
     const StateId state = tree_.label(lower).state;
@@ -108,7 +150,7 @@ void TreeFrontier::attach(const Expansion& expansion, std::size_t number) {
 }
 
 void TreeFrontier::revalue(StateId state, std::span<const Value> row) {
-  if (const NodeId node = node_of(state); node != kNoNode && tree_.node(node).leaf()) tree_.revalue(node, row[column_]);
+  if (const NodeId node = node_of(state); node != kNoNode && tree_.node(node).leaf()) tree_.revalue(node, h(row), rank(row));
 }
 
 void TreeFrontier::discard(StateId state) {
@@ -120,15 +162,20 @@ void TreeFrontier::discard(StateId state) {
 }
 
 void TreeFrontier::discard_if(const std::function<bool(StateId)>& hopeless) {
-  for (Id id = 0; index(id) < tree_.size(); ++id) {
+  for (Id id = 0; index(id) < tree_.ids(); ++id) {
     const NodeId node{id};
     if (tree_.node(node).leaf() && !tree_.locked(node) && hopeless(tree_.label(node).state)) tree_.lock(node);
   }
   tree_.backpropagate();
 }
 
-void TreeFrontier::reopen(StateId state, std::span<const Value>) {
-  if (const NodeId node = node_of(state); node != kNoNode) tree_.reopen(node);
+void TreeFrontier::reopen(StateId state, std::span<const Value> row) {
+  if (const NodeId node = node_of(state); node != kNoNode) return tree_.reopen(node, rank(row));
+  if (collapse_ == 0) return;
+  // It left the tree when its children took its place.
+  tree_.extend(Tree::kRoot, 1, told());
+  node_of_[index(state)] = tree_.attach(space_.origin(state).action, state, h(row), false, rank(row));
+  tree_.close();
 }
 
 }  // namespace banditplan

@@ -13,18 +13,6 @@ namespace banditplan {
 
 namespace {
 
-Status status_of(Stop reason) {
-  switch (reason) {
-    case Stop::time:
-      return Status::time_limit;
-    case Stop::memory:
-      return Status::memory_limit;
-    case Stop::interrupt:
-      return Status::interrupted;
-  }
-  return Status::interrupted;
-}
-
 /// The heuristics of an open list; of one that asks for none, the one that knows nothing.
 Columns columns_of(const OpenList& open) {
   Columns columns;
@@ -38,6 +26,7 @@ class BestFirstLoop {
   BestFirstLoop(const BestFirst& options, const SearchRequest& request, Wanted wanted)
       : options_(options),
         request_(request),
+        limits_(request.limits),
         task_(request.task),
         anytime_(wanted == Wanted::better_and_better_plans),
         tests_goal_late_(options.goal == GoalTest::expanded && !anytime_),
@@ -53,15 +42,19 @@ class BestFirstLoop {
                      options.deferred || anytime_ || (options.reopen != Reopen::never && reopens_by_expansion())},
                     packer_, states_, space_, expander_, [this](const auto& visit) { open_->visit_next(visit); }),
         bound_(task_),
-        best_(columns_.heuristics().size(), kDeadEnd) {}
+        best_(columns_.heuristics().size(), kDeadEnd) {
+    for (const HeuristicPointer& heuristic : columns_.heuristics()) effort_ += heuristic->effort(task_);
+  }
+
+  void set_limits(const SearchLimits& limits) { limits_ = limits; }
 
   /// For the first plan, then for cheaper ones.
   SearchResult next(std::optional<std::int64_t> below) {
-    const bool goes_on = std::exchange(goes_on_, false);
-    if (std::exchange(started_, true) && !goes_on) return result_;
+    const bool goes_on = std::exchange(goes_on_, false), was_paused = result_.status == Status::paused;
+    if (std::exchange(started_, true) && !goes_on && !was_paused) return result_;
     result_.status = Status::exhausted;
     try {
-      goes_on ? resume(below) : start();
+      was_paused ? awake(below) : goes_on ? resume(below) : start();
     } catch (const Stopped& stopped) {
       finish(status_of(stopped.reason));
     } catch (const std::bad_alloc&) {
@@ -99,14 +92,23 @@ class BestFirstLoop {
     if (below) bound_.tighten(*below);
     if (nothing_to_do_ || bound_.bound() <= 0) return finish(Status::unsolvable);
     if (!open_children()) return finish(Status::evaluation_limit);
-    reopen_stale();
-    open_->discard_if([this](StateId state) { return !bound_.promising(bound_.cost(state)); });
+    leave_hopeless();
+    search();
+  }
+
+  /// After a pause, in which a plan may have been found elsewhere.
+  void awake(std::optional<std::int64_t> below) {
+    if (below && anytime_) {
+      bound_.tighten(*below);
+      leave_hopeless();
+    }
     search();
   }
 
   void search() {
     while (true) {
       request_.monitor.check();
+      if (limits_.work && work() >= *limits_.work) return finish(Status::paused);
       const StateId state = open_->pop(random_, space_);
       if (state == kNoState) return finish(proves() ? Status::unsolvable : Status::exhausted);
       space_.close(state);
@@ -116,7 +118,7 @@ class BestFirstLoop {
         continue;
       }
       if (tests_goal_late_ && goals_[index(state)]) return finish_with(state);
-      if (request_.limits.expansions && result_.expansions >= *request_.limits.expansions)
+      if (limits_.expansions && result_.expansions >= *limits_.expansions)
         return finish(Status::expansion_limit);
       if (expand(state)) return finish(Status::solved);
       if (!open_children()) return finish(Status::evaluation_limit);
@@ -130,8 +132,12 @@ class BestFirstLoop {
     return options_.open->complete() && std::ranges::all_of(columns_.heuristics(), safe);
   }
 
+  std::int64_t work() const { return result_.generated + effort_ * result_.evaluations; }
+
   void finish(Status status) {
     result_.status = status;
+    result_.work = work();
+    if (status == Status::paused) return;
     try {
       result_.remarks = evaluation_.remarks();
       if (request_.observer) request_.observer->ended(result_);
@@ -255,7 +261,13 @@ class BestFirstLoop {
     return true;
   }
 
-  /// The states that were expanded before there was a bound, and whose paths got cheaper since.
+  /// There is a new bound: states that cannot lead to plans below it are left out, and those that were expanded before
+  /// there was a bound, and whose paths got cheaper since, wait once more.
+  void leave_hopeless() {
+    reopen_stale();
+    open_->discard_if([this](StateId state) { return !bound_.promising(bound_.cost(state)); });
+  }
+
   void reopen_stale() {
     std::vector<Value> row(columns_.heuristics().size());
     for (StateId state : stale_) {
@@ -298,8 +310,8 @@ class BestFirstLoop {
 
   /// Cuts the children where the limit of evaluations is; whether that was not necessary.
   bool within_limit() {
-    if (!request_.limits.evaluations) return true;
-    std::int64_t left = *request_.limits.evaluations - result_.inserted;
+    if (!limits_.evaluations) return true;
+    std::int64_t left = *limits_.evaluations - result_.inserted;
     const auto beyond =
         std::ranges::find_if(expansion_.children, [&](const Child& child) { return child.is_new && left-- <= 0; });
     const bool all = beyond == expansion_.children.end();
@@ -330,10 +342,12 @@ class BestFirstLoop {
 
   const BestFirst options_;
   const SearchRequest request_;
+  SearchLimits limits_;
   const Task& task_;
   const bool anytime_;
   const bool tests_goal_late_;
   const Columns columns_;
+  std::int64_t effort_ = 0;  // of an evaluation, where the generation of a state is 1
   SearchResult result_;
   bool started_ = false;
   bool goes_on_ = false;        // there may be a cheaper plan
@@ -357,7 +371,12 @@ class BestFirstLoop {
 class BestFirstSearching : public Searching {
  public:
   BestFirstSearching(const BestFirst& options, const SearchRequest& request, Wanted wanted)
-      : options_(options), request_(request), wanted_(wanted) {}
+      : options_(options), request_(request), limits_(request.limits), wanted_(wanted) {}
+
+  void set_limits(const SearchLimits& limits) override {
+    limits_ = limits;
+    if (loop_) loop_->set_limits(limits);
+  }
 
   SearchResult next(std::optional<std::int64_t> below) override {
     SearchResult ended;
@@ -366,7 +385,10 @@ class BestFirstSearching : public Searching {
       return ended;
     }
     try {
-      if (!loop_) loop_ = std::make_unique<BestFirstLoop>(options_, request_, wanted_);
+      if (!loop_) {
+        loop_ = std::make_unique<BestFirstLoop>(options_, request_, wanted_);
+        loop_->set_limits(limits_);
+      }
     } catch (const Stopped& stopped) {
       ended.status = status_of(stopped.reason);
       return ended;
@@ -380,6 +402,7 @@ class BestFirstSearching : public Searching {
  private:
   const BestFirst options_;
   const SearchRequest request_;
+  SearchLimits limits_;
   const Wanted wanted_;
   std::unique_ptr<BestFirstLoop> loop_;
 };

@@ -19,7 +19,7 @@ struct Guct : NamedSearch {
 
   BestFirst sentence() const override {
     TreeList tree;
-    tree.heuristic = heuristic;
+    tree.heuristics = {heuristic};
     tree.bandit = bandit;
     tree.backup = backup;
     tree.preferred = preferred;

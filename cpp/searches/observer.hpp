@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+#include <stdexcept>
+
 #include "open_lists/open_list.hpp"
 #include "searches/search.hpp"
 #include "states/state_store.hpp"
@@ -23,6 +26,13 @@ class SearchObserver {
   virtual void visited(StateId /*state*/, const SearchResult& /*result*/) {}
   /// The search ended, other than by an error.
   virtual void ended(const SearchResult& /*result*/) {}
+
+  /// For one of several searches that run side by side, an observer of the same kind; in the end, the one of the search
+  /// that decided is taken over.
+  virtual std::unique_ptr<SearchObserver> fork() const {
+    throw std::invalid_argument("several searches run side by side: look at one of them");
+  }
+  virtual void take_over(SearchObserver& /*other*/) {}
 };
 
 }  // namespace banditplan

@@ -22,11 +22,25 @@ enum class Status {
   time_limit,
   memory_limit,
   interrupted,
+  paused,  // so much work was done as was asked for; the search can go on
 };
 
+inline Status status_of(Stop reason) {
+  switch (reason) {
+    case Stop::time:
+      return Status::time_limit;
+    case Stop::memory:
+      return Status::memory_limit;
+    case Stop::interrupt:
+      return Status::interrupted;
+  }
+  return Status::interrupted;
+}
+
 struct SearchLimits {
-  std::optional<std::int64_t> evaluations;
-  std::optional<std::int64_t> expansions;
+  std::optional<std::int64_t> evaluations = {};
+  std::optional<std::int64_t> expansions = {};
+  std::optional<std::int64_t> work = {};  // see SearchResult
 };
 
 /// What every search is given. What it refers to must outlive the search.
@@ -45,6 +59,14 @@ struct Improvement {
   Value h = 0;
 };
 
+/// What one of several searches that ran side by side has done.
+struct Part {
+  Status status = Status::paused;
+  std::int64_t evaluations = 0;
+  std::int64_t expansions = 0;
+  std::int64_t generated = 0;
+};
+
 struct SearchResult {
   Status status = Status::exhausted;
   std::vector<Id> plan;  // actions
@@ -59,6 +81,9 @@ struct SearchResult {
   std::vector<Improvement> history;       // of the best h
   std::vector<std::string> remarks;       // of heuristics: what a bound on memory has cost
   std::optional<double> prepare_seconds;  // until all was ready for the first state; none: it never was
+  std::int64_t work = 0;         // what it took, roughly: the same on every machine, unlike time
+  std::vector<Part> parts;       // of a race
+  std::optional<std::size_t> decided_by;  // of a race: the number of the search that found the plan, or the proof
 };
 
 /// A search under way.
@@ -71,6 +96,8 @@ class Searching {
   /// `below`; `unsolvable` then means: there is none, that is proved. Counters and limits are those of the whole
   /// search; once it has ended without a plan, it stays so.
   virtual SearchResult next(std::optional<std::int64_t> below = {}) = 0;
+  /// For the calls of `next` that follow, in place of those of the request. A search that was `paused` goes on.
+  virtual void set_limits(const SearchLimits& limits) = 0;
 };
 
 enum class Wanted { any_plan, better_and_better_plans };

@@ -14,6 +14,7 @@ SearchResult sum(const SearchResult& before, SearchResult now) {
   now.expansions += before.expansions;
   now.generated += before.generated;
   now.dead_ends += before.dead_ends;
+  now.work += before.work;
   if (!now.initial_h) now.initial_h = before.initial_h;
   return now;
 }
@@ -21,7 +22,12 @@ SearchResult sum(const SearchResult& before, SearchResult now) {
 class SeriesUnderWay : public Searching {
  public:
   SeriesUnderWay(const Series& series, const SearchRequest& request, Wanted wanted)
-      : searches_(series.searches), request_(request), wanted_(wanted) {}
+      : searches_(series.searches), request_(request), limits_(request.limits), wanted_(wanted) {}
+
+  void set_limits(const SearchLimits& limits) override {
+    limits_ = limits;
+    if (search_) search_->set_limits(left());
+  }
 
   SearchResult next(std::optional<std::int64_t> below) override {
     if (ended_) return result_;
@@ -37,6 +43,7 @@ class SeriesUnderWay : public Searching {
         best_ = std::min(best_.value_or(cost), cost);
         return result_;
       }
+      if (result_.status == Status::paused) return result_;
       if (result_.status != Status::exhausted || number_ == searches_.size()) {
         ended_ = true;
         return result_;
@@ -49,9 +56,17 @@ class SeriesUnderWay : public Searching {
   void start() {
     SearchRequest request = request_;
     request.below = best_;
-    if (request.limits.evaluations) *request.limits.evaluations -= before_.inserted;
-    if (request.limits.expansions) *request.limits.expansions -= before_.expansions;
+    request.limits = left();
     search_ = searches_[number_++]->begin(request, wanted_);
+  }
+
+  /// Of the limits, for the search under way.
+  SearchLimits left() const {
+    SearchLimits limits = limits_;
+    if (limits.evaluations) *limits.evaluations -= before_.inserted;
+    if (limits.expansions) *limits.expansions -= before_.expansions;
+    if (limits.work) *limits.work -= before_.work;
+    return limits;
   }
 
   /// The search under way has nothing more to say.
@@ -62,6 +77,7 @@ class SeriesUnderWay : public Searching {
 
   const std::vector<std::shared_ptr<const Search>> searches_;
   const SearchRequest request_;
+  SearchLimits limits_;
   const Wanted wanted_;
   std::size_t number_ = 0;  // of the next search
   std::unique_ptr<Searching> search_;

@@ -11,7 +11,6 @@ namespace banditplan {
 
 /// What is known of the h-values of the leaves under a node. The sums are exact for up to 2³² leaves of any h, so they
 /// do not drift however often data are merged and retracted (Chan, Golub and LeVeque 1982 do it with means instead).
-/// 40 bytes.
 struct Statistics {
   static constexpr Value kNone = std::numeric_limits<Value>::max();
 
@@ -21,11 +20,13 @@ struct Statistics {
   Value minimum = kNone;
   Value maximum = -1;
   Value open_minimum = kNone;  // over the leaves that are not locked; none: they all are
+  Value rank = kNone;          // the least over the leaves that are not locked, if they have ranks
 
-  static Statistics leaf(Value h, bool locked = false) {
+  static Statistics leaf(Value h, bool locked = false, Value rank = kNone) {
     const auto value = static_cast<std::uint64_t>(h);
-    return {value, {0, value * value}, 1, h, h, locked ? kNone : h};
+    return {value, {0, value * value}, 1, h, h, locked ? kNone : h, locked ? kNone : rank};
   }
+  void lock() { open_minimum = rank = kNone; }
 
   bool locked() const { return open_minimum == kNone; }
 
@@ -52,6 +53,7 @@ struct Statistics {
     minimum = std::min(minimum, other.minimum);
     maximum = std::max(maximum, other.maximum);
     open_minimum = std::min(open_minimum, other.open_minimum);
+    rank = std::min(rank, other.rank);
   }
   void merge_sums(const Statistics& other) {
     count += other.count;
@@ -66,12 +68,11 @@ struct Statistics {
   }
 
   bool same_extremes(const Statistics& other) const {
-    return minimum == other.minimum && maximum == other.maximum && open_minimum == other.open_minimum;
+    return minimum == other.minimum && maximum == other.maximum && open_minimum == other.open_minimum &&
+           rank == other.rank;
   }
 
   friend bool operator==(const Statistics&, const Statistics&) = default;
 };
-
-static_assert(sizeof(Statistics) == 40);
 
 }  // namespace banditplan

@@ -131,7 +131,7 @@ TEST(tree_may_be_deep) {
 }
 
 TEST(tree_ends_where_nodes_cannot_be_told_apart_any_more) {
-  Tree tree(monte_carlo, bp::Center::mean, 3);
+  Tree tree(monte_carlo, bp::Center::mean, false, 3);
   tree.plant(StateId{0}, 7);
   tree.open(Tree::kRoot);
   tree.attach(ActionId{0}, StateId{1}, 5, false);

@@ -1,0 +1,287 @@
+#include "searches/race.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "searches/observer.hpp"
+
+namespace banditplan {
+
+namespace {
+
+bool decides(Status status) { return status == Status::solved || status == Status::unsolvable; }
+
+/// One of the searches, and what it has done so far.
+struct Runner {
+  std::size_t number = 0;  // in the race
+  std::shared_ptr<const Search> recipe;
+  std::unique_ptr<SearchObserver> observer = {};
+  std::unique_ptr<Searching> search = {};
+  SearchResult result = {};
+  bool ended = false;
+};
+
+/// The result of the one that decided, or else of the first one, with what all have done.
+SearchResult total(const std::vector<const Runner*>& runners, Status status, const Runner* decider) {
+  SearchResult sum = (decider ? decider : runners.front())->result;
+  sum.status = status;
+  sum.evaluations = sum.inserted = sum.expansions = sum.generated = sum.dead_ends = sum.work = 0;
+  sum.remarks.clear();
+  sum.parts.resize(runners.size());
+  if (decider) sum.decided_by = decider->number;
+  for (const Runner* runner : runners) {
+    const SearchResult& result = runner->result;
+    sum.evaluations += result.evaluations;
+    sum.inserted += result.inserted;
+    sum.expansions += result.expansions;
+    sum.generated += result.generated;
+    sum.dead_ends += result.dead_ends;
+    sum.work += result.work;
+    sum.remarks.insert(sum.remarks.end(), result.remarks.begin(), result.remarks.end());
+    sum.parts[runner->number] = {result.status, result.evaluations, result.expansions, result.generated};
+  }
+  return sum;
+}
+
+/// Searches that take turns in one thread.
+class Turns {
+ public:
+  Turns(std::vector<Runner> runners, const SearchRequest& request, Wanted wanted)
+      : runners_(std::move(runners)), request_(request), limits_(request.limits), wanted_(wanted) {
+    for (Runner& runner : runners_) {
+      runner.result.status = Status::paused;
+      if (request.observer) runner.observer = request.observer->fork();
+    }
+  }
+
+  const std::vector<Runner>& runners() const { return runners_; }
+  void set_limits(const SearchLimits& limits) { limits_ = limits; }
+
+  /// Until one of them decides or hits a limit, which is returned, or all have ended: none.
+  Runner* run(std::optional<std::int64_t> below) {
+    while (true) {
+      for (; turn_ < runners_.size(); ++turn_) {
+        Runner& runner = runners_[turn_];
+        if (runner.ended) continue;
+        if (limits_.work && work() >= *limits_.work) return nullptr;
+        take_turn(runner, below);
+        if (runner.result.status == Status::paused) continue;
+        if (runner.result.status != Status::exhausted) return &runner;
+        runner.ended = true;
+        runner.search.reset();
+      }
+      if (std::ranges::all_of(runners_, &Runner::ended)) return nullptr;
+      turn_ = 0;
+      goal_ *= 2;
+    }
+  }
+
+  bool ended() const { return std::ranges::all_of(runners_, &Runner::ended); }
+
+ private:
+  /// What a small task takes, or a tenth of a second.
+  static constexpr std::int64_t kFirstGoal = 500'000;
+
+  void take_turn(Runner& runner, std::optional<std::int64_t> below) {
+    SearchLimits left = limits_;
+    for (const Runner& other : runners_) {
+      if (&other == &runner) continue;
+      if (left.evaluations) *left.evaluations -= other.result.inserted;
+      if (left.expansions) *left.expansions -= other.result.expansions;
+    }
+    left.work = goal_;
+    if (!runner.search) {
+      SearchRequest request = request_;
+      request.observer = runner.observer.get();
+      request.below = below ? below : request_.below;
+      runner.search = runner.recipe->begin(request, wanted_);
+    }
+    runner.search->set_limits(left);
+    runner.result = runner.search->next(below);
+  }
+
+  std::int64_t work() const {
+    std::int64_t sum = 0;
+    for (const Runner& runner : runners_) sum += runner.result.work;
+    return sum;
+  }
+
+  std::vector<Runner> runners_;
+  const SearchRequest request_;
+  SearchLimits limits_;
+  const Wanted wanted_;
+  std::size_t turn_ = 0;
+  std::int64_t goal_ = kFirstGoal;  // every search stops for the time being when it has done so much work
+};
+
+std::vector<const Runner*> pointers(const std::vector<Runner>& runners) {
+  std::vector<const Runner*> all;
+  for (const Runner& runner : runners) all.push_back(&runner);
+  return all;
+}
+
+class RaceInTurns : public Searching {
+ public:
+  RaceInTurns(const Race& race, const SearchRequest& request, Wanted wanted)
+      : turns_(runners_of(race), request, wanted), request_(request) {}
+
+  void set_limits(const SearchLimits& limits) override { turns_.set_limits(limits); }
+
+  SearchResult next(std::optional<std::int64_t> below) override {
+    if (ended_) return result_;
+    Runner* const runner = turns_.run(below);
+    const Status status = runner ? runner->result.status : turns_.ended() ? Status::exhausted : Status::paused;
+    result_ = total(pointers(turns_.runners()), status, runner && decides(status) ? runner : nullptr);
+    ended_ = status != Status::solved && status != Status::paused;
+    if (request_.observer && runner) request_.observer->take_over(*runner->observer);
+    return result_;
+  }
+
+  static std::vector<Runner> runners_of(const Race& race) {
+    std::vector<Runner> runners;
+    for (const auto& search : race.searches) runners.push_back({.number = runners.size(), .recipe = search});
+    return runners;
+  }
+
+ private:
+  Turns turns_;
+  const SearchRequest request_;
+  SearchResult result_;
+  bool ended_ = false;
+};
+
+/// Several threads, each with some of the searches.
+class RaceInThreads : public Searching {
+ public:
+  RaceInThreads(const Race& race, const SearchRequest& request) : request_(request), limits_(request.limits) {
+    lanes_.resize(std::min(index(race.threads), race.searches.size()));
+    for (Runner& runner : RaceInTurns::runners_of(race))
+      lanes_[runner.number % lanes_.size()].runners.push_back(std::move(runner));
+  }
+
+  void set_limits(const SearchLimits& limits) override { limits_ = limits; }
+
+  SearchResult next(std::optional<std::int64_t>) override {
+    if (std::exchange(started_, true)) return result_;
+    std::optional<Stop> stopped;
+    {
+      std::vector<std::thread> threads;
+      try {
+        for (Lane& lane : lanes_) threads.emplace_back([this, &lane] { run(lane); });
+        wait();
+      } catch (const Stopped& stop) {
+        stopped = stop.reason;
+      }
+      stop_ = true;
+      for (std::thread& thread : threads) thread.join();
+    }
+    for (const Lane& lane : lanes_)
+      if (lane.error) std::rethrow_exception(lane.error);
+    finish(stopped);
+    return result_;
+  }
+
+ private:
+  struct Lane {
+    std::vector<Runner> runners;  // until it starts
+    std::unique_ptr<Turns> turns;
+    Monitor monitor;
+    Progress progress;
+    Runner* last = nullptr;  // that decided, or hit a limit
+    std::exception_ptr error;
+    bool ended = false;
+  };
+
+  void run(Lane& lane) {
+    try {
+      lane.monitor.deadline = request_.monitor.deadline;
+      lane.monitor.memory_limit_kb = request_.monitor.memory_limit_kb;
+      lane.monitor.poll = [this, &lane](const Progress& progress) {
+        const std::lock_guard lock(mutex_);
+        lane.progress = progress;
+        return !stop_;
+      };
+      SearchRequest request{request_.task, lane.monitor, share(), request_.seed, request_.observer, {}};
+      lane.turns = std::make_unique<Turns>(std::move(lane.runners), request, Wanted::any_plan);
+      lane.last = lane.turns->run({});
+    } catch (...) {
+      lane.error = std::current_exception();
+    }
+    const std::lock_guard lock(mutex_);
+    lane.ended = true;
+    if (lane.error || (lane.last && decides(lane.last->result.status) && !first_)) {
+      first_ = &lane;
+      stop_ = true;
+    }
+    changed_.notify_one();
+  }
+
+  /// Of the limits, for one thread: which search gets how far depends on the machine anyway.
+  SearchLimits share() const {
+    SearchLimits limits = limits_;
+    const auto lanes = static_cast<std::int64_t>(lanes_.size());
+    if (limits.evaluations) *limits.evaluations /= lanes;
+    if (limits.expansions) *limits.expansions /= lanes;
+    return limits;
+  }
+
+  /// Until one of the threads decides, or all have ended; looks at the outside meanwhile.
+  void wait() {
+    using namespace std::chrono_literals;
+    std::unique_lock lock(mutex_);
+    while (!first_ && !std::ranges::all_of(lanes_, &Lane::ended)) {
+      changed_.wait_for(lock, 5ms);
+      request_.monitor.progress = {};
+      for (const Lane& lane : lanes_) {
+        request_.monitor.progress.evaluations += lane.progress.evaluations;
+        request_.monitor.progress.expansions += lane.progress.expansions;
+      }
+      request_.monitor.progress.best_h = lanes_.front().progress.best_h;
+      lock.unlock();
+      request_.monitor.check();
+      lock.lock();
+    }
+  }
+
+  void finish(std::optional<Stop> stopped) {
+    std::vector<const Runner*> runners;
+    const Runner* last = nullptr;
+    for (const Lane& lane : lanes_) {
+      for (const Runner& runner : lane.turns->runners()) runners.push_back(&runner);
+      if (!last) last = lane.last;
+    }
+    std::ranges::sort(runners, {}, &Runner::number);
+    const Runner* const decider = first_ ? first_->last : nullptr;
+    const Status status = decider   ? decider->result.status
+                          : stopped ? status_of(*stopped)
+                          : last    ? last->result.status
+                                    : Status::exhausted;
+    result_ = total(runners, status, decider);
+    if (request_.observer && (decider || last)) request_.observer->take_over(*(decider ? decider : last)->observer);
+  }
+
+  const SearchRequest request_;
+  SearchLimits limits_;
+  std::vector<Lane> lanes_;
+  bool started_ = false;
+  SearchResult result_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::atomic<bool> stop_ = false;
+  Lane* first_ = nullptr;  // that decided
+};
+
+}  // namespace
+
+std::unique_ptr<Searching> Race::begin(const SearchRequest& request, Wanted wanted) const {
+  if (threads == 1 || searches.size() == 1 || wanted == Wanted::better_and_better_plans)
+    return std::make_unique<RaceInTurns>(*this, request, wanted);
+  return std::make_unique<RaceInThreads>(*this, request);
+}
+
+}  // namespace banditplan
