@@ -26,7 +26,7 @@ def _run(files: list[str], options: dict[str, Any]) -> int:
     with Ledger.open(folder) as ledger:
         failed = len(ledger.failed())
     if failed:
-        say(f"{failed:,} runs failed: the report lists them; --retry failed makes them again")
+        say(f"failed runs: {failed:,}; the report lists them, --retry failed makes them again")
     return 1 if failed else 0
 
 

@@ -61,7 +61,7 @@ def names(files: Iterable[PythonFile]) -> dict[str, object]:
         if file.name in found:
             raise InputError(f"{file.file}: another file with that name was imported; rename one of them")
         module = file.module()
-        found |= {**(vars(module) if file.bare else {}), file.name: module}
+        found |= {file.name: module, **(vars(module) if file.bare else {})}
     return found
 
 

@@ -13,7 +13,7 @@ from banditplan.components.python_file import PythonFile
 from banditplan.errors import InputError
 from banditplan.experiments.define.definition import check_searches, load_definition
 from banditplan.experiments.define.experiment import Experiment, changes, restricted
-from banditplan.experiments.define.suites import Instance, load_suite
+from banditplan.experiments.define.suites import load_suite
 from banditplan.experiments.ledger import Ledger
 from banditplan.experiments.machine import machine
 from banditplan.experiments.run.progress import Progress
@@ -59,7 +59,8 @@ def run_experiment(
         if changed := changes(ledger.previous, whole):
             progress.line(f"warning: {name_or_file} has changed since the ledger was begun: {'; '.join(changed)}")
         if retry == "failed":
-            again = ledger.remove(key for key in ledger.failed() if _wanted(key, part, instances.instances))
+            tasks = {(instance.domain, instance.name) for instance in instances.instances}
+            again = ledger.remove(key for key in ledger.failed() if _belongs(key, part, tasks))
             progress.line(f"{again:,} failed runs are made again")
         jobs = jobs or _cores()
         if cluster is None and jobs * (whole.memory_limit_kb or 0) > (machine()["memory_kb"] or math.inf):
@@ -78,13 +79,13 @@ def run_experiment(
     return folder
 
 
-def _wanted(key: Key, part: Experiment, instances: Sequence[Instance]) -> bool:
+def _belongs(key: Key, part: Experiment, tasks: set[tuple[str, str]]) -> bool:
     """Whether a run belongs to this part of the experiment."""
     return (
         key.algorithm in part.algorithms
         and key.column in part.columns
         and key.seed in part.seeds_of(key.algorithm)
-        and any((key.domain, key.instance) == (instance.domain, instance.name) for instance in instances)
+        and (key.domain, key.instance) in tasks
     )
 
 

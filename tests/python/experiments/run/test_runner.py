@@ -327,7 +327,7 @@ def test_failed_runs_are_made_again_on_request_and_only_those(tmp_path: Path) ->
     assert done.returncode == 1
     assert "crates/" in done.stderr
     assert "RuntimeError: it is broken" in done.stderr
-    assert "1 runs failed" in done.stderr
+    assert "failed runs: 1" in done.stderr
     before = runs(tmp_path / "out")
     (tmp_path / "mended").touch()
     assert run(*words, cwd=tmp_path).returncode == 1  # still in the ledger
