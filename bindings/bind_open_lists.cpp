@@ -100,6 +100,7 @@ void bind_open_lists(nb::module_& module) {
       .list("heuristics", &GreedyList::heuristics, kHeuristicType, kOrder, &to_heuristic, true)
       .choice("ties", &GreedyList::ties, kTies,
               "Which state comes first among equals: the oldest, the youngest, or any.")
+      .draws([](const GreedyList& list) { return list.ties == Ties::random; })
       .done();
   Component<WeightedList, OpenList>(module, "WeightedList", "weighted",
                                     "The smallest g + weight · h first (Pohl 1970).")
@@ -111,18 +112,21 @@ void bind_open_lists(nb::module_& module) {
   Component<TypeList, OpenList>(module, "TypeList", "type",
                                 "A draw: a pair of h and g, then one of its states (Xie et al. 2014).")
       .option("heuristic", &TypeList::heuristic, kHeuristicType, kOrder, &to_heuristic)
+      .draws()
       .done();
   Component<SoftminList, OpenList>(module, "SoftminList", "softmin",
                                    "A draw: an h by softmin, then a g, then one of the states (Kuroiwa and Beck 2022).")
       .option("heuristic", &SoftminList::heuristic, kHeuristicType, kOrder, &to_heuristic)
       .option("temperature", &SoftminList::temperature, "float", "The larger, the less a small h is favoured.",
               &temperature_from)
+      .draws()
       .done();
   Component<EpsilonList, OpenList>(module, "EpsilonList", "epsilon",
                                    "Now and then any state, else the smallest h (Valenzano et al. 2014).")
       .option("heuristic", &EpsilonList::heuristic, kHeuristicType, kOrder, &to_heuristic)
       .option("epsilon", &EpsilonList::epsilon, "float", "The probability of a uniform draw from all open states.",
               &epsilon_from)
+      .draws()
       .done();
   Component<FifoList, OpenList>(module, "FifoList", "fifo", "The oldest first (Moore 1959).").done();
   Component<TreeList, OpenList>(module, "TreeList", "tree",
@@ -147,6 +151,7 @@ void bind_open_lists(nb::module_& module) {
               "The children of a leaf take its place if its parent has fewer children than that then, or than the leaf "
               "is deep: trees stay flat. 0: never.",
               &collapse_from, &shown_collapse)
+      .draws()
       .done();
   Component<PreferredList, OpenList>(
       module, "PreferredList", "preferred",

@@ -14,6 +14,8 @@ using namespace banditplan;
 
 namespace {
 
+constexpr const char* kModule = "banditplan.bandits";
+
 std::shared_ptr<const Bandit> bandit_from(nb::handle value) {
   try {
     return to_bandit(value);
@@ -47,17 +49,21 @@ void bind_play(nb::module_& module) {
   Component<Gaussian, Costs>(module, "Gaussian", "gaussian", "Gaussian costs.")
       .option("mean", &Gaussian::center, "float", "The mean cost.")
       .option("deviation", &Gaussian::deviation, "float", "The standard deviation.")
+      .home(kModule)
       .done();
   Component<Uniform, Costs>(module, "Uniform", "uniform", "Bounded costs: uniform between low and high.")
       .option("low", &Uniform::low, "float", "The least cost.")
       .option("high", &Uniform::high, "float", "The greatest cost.")
+      .home(kModule)
       .done();
   Component<Constant, Costs>(module, "Constant", "constant", "A deterministic cost.")
       .option("cost", &Constant::cost, "float", "Of every pull.")
+      .home(kModule)
       .done();
   Component<Urn, Costs>(module, "Urn", "urn", "A finite set of costs, drawn without replacement.")
       .option("costs", &Urn::costs, "collections.abc.Sequence[float]", "What is in it.")
       .option("replace", &Urn::replace, "bool", "Whether a cost goes back after it was drawn.")
+      .home(kModule)
       .done();
 
   nb::class_<Outcome>(module, "Outcome", "What came of a game with synthetic arms.")

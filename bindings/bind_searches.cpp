@@ -157,6 +157,7 @@ void bind_searches(nb::module_& module) {
       .option("threads", &Race::threads, "int",
               "With 1, they take turns, and the same one decides on every machine; else so many run at once.",
               &threads_from)
+      .draws([](const Race& race) { return race.threads > 1; })  // of who is first
       .done();
   nb::class_<NamedSearch, Search>(module, "NamedSearch", "A short name for a search.")
       .def_prop_ro("sentence", &NamedSearch::sentence, "The same search in full.");

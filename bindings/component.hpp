@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,8 +15,22 @@
 template <class Enum, std::size_t kCount>
 using Names = std::array<std::pair<Enum, const char*>, kCount>;
 
+/// Whether an option holds another component.
+template <class Member>
+constexpr bool kIsComponent = false;
+template <class T>
+constexpr bool kIsComponent<std::shared_ptr<T>> = true;
+
+/// A component in the place of its text, which is read as `--search` reads it; other values stay what they are. `type`
+/// begins with the name of the family.
+inline nanobind::object component_of(nanobind::handle value, const std::string& type) {
+  if (!nanobind::isinstance<nanobind::str>(value)) return nanobind::borrow(value);
+  return nanobind::module_::import_("banditplan.components.spec").attr("parse_component")(value, type);
+}
+
 /// Registers a recipe as a Python class. One line per option: its default is the C++ member's initialiser, and
-/// constructor, property, repr, equality and what `banditplan components NAME` says follow.
+/// constructor, property, repr, equality and what `banditplan components NAME` says follow; so does its place in the
+/// public API. The doc names the paper, if there is one, in parentheses.
 ///
 ///   Component<Gbfs, Search>(module, "Gbfs", "gbfs", "Greedy best-first search …")
 ///       .option("heuristic", &Gbfs::heuristic, "Heuristic", "what to minimise")
@@ -25,7 +40,33 @@ class Component {
  public:
   /// `text`: the name of the component in a search text.
   Component(nanobind::module_& module, const char* name, const char* text, const char* doc)
-      : class_(module, name, doc), name_(name), text_(text) {}
+      : module_(module), class_(module, name, doc), name_(name), text_(text), doc_(doc) {}
+
+  /// The module in whose public API it is, if it is not the first one.
+  Component& home(const char* module) {
+    home_ = module;
+    return *this;
+  }
+
+  /// It draws random numbers: always, or with some options only. What its parts draw, they say themselves.
+  Component& draws(bool (*condition)(const T&) = [](const T&) { return true; }) {
+    draws_ = condition;
+    return *this;
+  }
+
+  /// Of a bandit: what its scores are, and how they are computed from the estimate (Ê), σ, n and T, for those who
+  /// explain.
+  Component& score(const char* kind, const char* formula) {
+    class_.attr("score") = kind;
+    class_.attr("formula") = formula;
+    return *this;
+  }
+
+  /// Of a bandit: what the papers call a tree search with it.
+  Component& tree(const char* name) {
+    class_.attr("tree") = name;
+    return *this;
+  }
 
   /// `convert` reads a Python value, where more or less is accepted than the member's type, and `show` makes one.
   template <class Member, class Owner>
@@ -35,16 +76,17 @@ class Component {
     if (show == &to_python<Member>)
       class_.def_prop_ro(name, [member](const T& self) { return self.*member; }, doc);
     else
-      class_.def_prop_ro(name, [member, show](const T& self) { return show(self.*member); },
-                         nanobind::sig(("def " + std::string(name) + "(self) -> " + type).c_str()), doc);
+      class_.def_prop_ro(
+          name, [member, show](const T& self) { return show(self.*member); },
+          nanobind::sig(("def " + std::string(name) + "(self) -> " + type).c_str()), doc);
     options_.push_back({.name = name,
-                        .type = type,
+                        .type = accepted<Member>(type),
                         .doc = doc,
                         .get = [member, show](const T& self) { return show(self.*member); },
                         .set =
-                            [member, convert](T& self, nanobind::handle value) {
+                            [member, convert, type = std::string(type)](T& self, nanobind::handle value) {
                               if (value.is_none()) throw nanobind::cast_error();
-                              self.*member = convert(value);
+                              self.*member = converted(value, type, convert);
                             }});
     return *this;
   }
@@ -62,24 +104,23 @@ class Component {
     };
     const std::string tuple = "tuple[" + std::string(type).substr(0, std::string(type).find(" | ")) + ", ...]";
     class_.def_prop_ro(name, get, nanobind::sig(("def " + std::string(name) + "(self) -> " + tuple).c_str()), doc);
-    options_.push_back({.name = name,
-                        .type = spread ? type : "collections.abc.Sequence[" + std::string(type) + "]",
-                        .doc = doc,
-                        .get = get,
-                        .set =
-                            [member, convert, most](T& self, nanobind::handle value) {
-                              if (!nanobind::isinstance<nanobind::list>(value) &&
-                                  !nanobind::isinstance<nanobind::tuple>(value))
-                                throw nanobind::cast_error();
-                              std::vector<Item> items;
-                              for (nanobind::handle item : value) items.push_back(convert(item));
-                              if (items.empty()) throw nanobind::value_error("there must be at least one");
-                              if (items.size() > most)
-                                throw nanobind::value_error(
-                                    ("there must be " + std::to_string(most) + " at the most").c_str());
-                              self.*member = std::move(items);
-                            },
-                        .spread = spread});
+    options_.push_back(
+        {.name = name,
+         .type = spread ? accepted<Item>(type) : "collections.abc.Sequence[" + accepted<Item>(type) + "]",
+         .doc = doc,
+         .get = get,
+         .set =
+             [member, convert, most, type = std::string(type)](T& self, nanobind::handle value) {
+               if (!nanobind::isinstance<nanobind::list>(value) && !nanobind::isinstance<nanobind::tuple>(value))
+                 throw nanobind::cast_error();
+               std::vector<Item> items;
+               for (nanobind::handle item : value) items.push_back(converted(item, type, convert));
+               if (items.empty()) throw nanobind::value_error("there must be at least one");
+               if (items.size() > most)
+                 throw nanobind::value_error(("there must be " + std::to_string(most) + " at the most").c_str());
+               self.*member = std::move(items);
+             },
+         .spread = spread});
     return *this;
   }
 
@@ -147,7 +188,13 @@ class Component {
         },
         nanobind::sig(("def with_options(self, **options: typing.Any) -> " + name_).c_str()),
         "A copy with other options.");
+    class_.def_prop_ro(
+        "draws", [draws = draws_](const T& self) { return draws(self); },
+        "Whether it draws random numbers, apart from what its parts do.");
     class_.attr("text") = text_;
+    class_.attr("paper") = paper(doc_);
+    class_.attr("home") = home_;
+    if (home_ == kHome) nanobind::list(module_.attr("__all__")).append(name_);
     class_.def_static(
         "options", [options = options_] { return described(options); },
         nanobind::sig("def options() -> tuple[tuple[str, str, str, str], ...]"),
@@ -161,6 +208,31 @@ class Component {
     std::function<void(T&, nanobind::handle)> set;
     bool spread = false;
   };
+
+  /// What an option of a type takes in Python.
+  template <class Member>
+  static std::string accepted(const std::string& type) {
+    return kIsComponent<Member> ? type + " | str" : type;
+  }
+
+  template <class Member>
+  static Member converted(nanobind::handle value, const std::string& type, Member (*convert)(nanobind::handle)) {
+    if constexpr (kIsComponent<Member>)
+      return convert(component_of(value, type));
+    else
+      return convert(value);
+  }
+
+  /// The first parenthesis of a doc that ends in a year, without its brackets; or nothing.
+  static std::string paper(const std::string& doc) {
+    for (std::size_t begin = doc.find('('); begin != std::string::npos; begin = doc.find('(', begin + 1)) {
+      const std::size_t end = doc.find(')', begin);
+      if (end == std::string::npos) break;
+      const std::string inside = doc.substr(begin + 1, end - begin - 1);
+      if (inside.size() > 4 && inside.find_last_not_of("0123456789") == inside.size() - 5) return inside;
+    }
+    return "";
+  }
 
   template <class Member>
   static Member from_python(nanobind::handle value) {
@@ -252,7 +324,11 @@ class Component {
     }
   }
 
+  nanobind::module_& module_;
   nanobind::class_<T, Base> class_;
-  std::string name_, text_;
+  static constexpr const char* kHome = "banditplan";
+
+  std::string name_, text_, doc_, home_ = kHome;
+  bool (*draws_)(const T&) = [](const T&) { return false; };
   std::vector<Option> options_;
 };

@@ -1,6 +1,9 @@
-"""Pages that are read from the code when the site is built: the commands, and the components."""
+"""Pages that are read from the code when the site is built: the Python API, the commands, and the components."""
 
 from __future__ import annotations
+
+import sys
+from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -12,8 +15,12 @@ from banditplan.components import ALIASES, FAMILIES, components
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Called by MkDocs when it has found the pages."""
-    for path, content in (("reference/commands.md", _commands()), ("reference/components.md", _components())):
-        files.append(File.generated(config, path, content=content))
+    sys.path.insert(0, str(Path(__file__).parent))
+    from api_reference import page
+
+    pages = {"python": page(), "commands": _commands(), "components": _components()}
+    for name, content in pages.items():
+        files.append(File.generated(config, f"reference/{name}.md", content=content))
     return files
 
 

@@ -12,63 +12,24 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from banditplan._core import *  # all components, which are not listed by hand anywhere
     from banditplan._core import (
-        Alternation,
-        ApproximateNovelty,
         Arms,
-        AStar,
         Backup,
         Bandit,
-        BestFirst,
-        Bfs,
-        Blind,
-        Dijkstra,
-        EpsilonGbfs,
-        EpsilonList,
         Evaluator,
-        Ff,
-        FifoList,
-        FullBellman,
-        Gbfs,
-        GoalCount,
-        Greedy,
-        GreedyList,
         GroundAction,
-        Guct,
-        HAdd,
         Heuristic,
-        HMax,
         Landmark,
         LandmarkGraph,
-        Landmarks,
-        MonteCarlo,
         NamedSearch,
-        Novelty,
         OpenList,
-        PreferredList,
         PythonBandit,
         PythonHeuristic,
-        RelaxedPlanCount,
         Search,
-        Series,
-        SoftminList,
-        SoftminType,
         State,
         States,
         Task,
-        TreeList,
-        TttsNormal,
-        TypeGbfs,
-        TypeList,
-        Ucb1,
-        Ucb1Normal,
-        Ucb1Normal2,
-        Ucb1Tuned,
-        Ucb1Uniform,
-        Ucb101,
-        UcbV,
-        WAStar,
-        WeightedList,
     )
     from banditplan.anytime import Plans
     from banditplan.api import check, example, explain_unsolvable, ground, load, solve, solve_anytime, validate
@@ -82,162 +43,24 @@ if TYPE_CHECKING:
 
     __version__: str
 
+# The modules of the other public names; components are public because they are components.
 _HOMES = {
-    "AStar": "_core",
-    "Alternation": "_core",
-    "ApproximateNovelty": "_core",
-    "Arms": "_core",
-    "Backup": "_core",
-    "Bandit": "_core",
-    "BestFirst": "_core",
-    "Bfs": "_core",
-    "Blind": "_core",
-    "Dijkstra": "_core",
-    "EpsilonGbfs": "_core",
-    "EpsilonList": "_core",
-    "Evaluator": "_core",
-    "Ff": "_core",
-    "FifoList": "_core",
-    "Finding": "checking",
-    "FullBellman": "_core",
-    "Gbfs": "_core",
-    "GoalCount": "_core",
-    "Greedy": "_core",
-    "GreedyList": "_core",
-    "GroundAction": "_core",
-    "Guct": "_core",
-    "HAdd": "_core",
-    "HMax": "_core",
-    "Heuristic": "_core",
-    "InputError": "errors",
-    "Landmark": "_core",
-    "LandmarkGraph": "_core",
-    "Landmarks": "_core",
-    "LimitReached": "limits",
-    "MonteCarlo": "_core",
-    "NamedSearch": "_core",
-    "Novelty": "_core",
-    "OpenList": "_core",
-    "PddlError": "errors",
-    "Plans": "anytime",
-    "PreferredList": "_core",
-    "PythonBandit": "_core",
-    "PythonHeuristic": "_core",
-    "Reason": "unsolvable",
-    "RelaxedPlanCount": "_core",
-    "Result": "result",
-    "Search": "_core",
-    "Series": "_core",
-    "SoftminList": "_core",
-    "SoftminType": "_core",
-    "State": "_core",
-    "States": "_core",
-    "Step": "plan",
-    "Task": "_core",
-    "TreeList": "_core",
-    "TttsNormal": "_core",
-    "TypeGbfs": "_core",
-    "TypeList": "_core",
-    "Ucb1": "_core",
-    "Ucb101": "_core",
-    "Ucb1Normal": "_core",
-    "Ucb1Normal2": "_core",
-    "Ucb1Tuned": "_core",
-    "Ucb1Uniform": "_core",
-    "UcbV": "_core",
-    "Unsolvable": "unsolvable",
-    "UnsupportedError": "errors",
-    "Verdict": "validation",
-    "WAStar": "_core",
-    "WeightedList": "_core",
-    "check": "api",
-    "example": "api",
-    "explain_unsolvable": "api",
-    "ground": "api",
-    "load": "api",
-    "solve": "api",
-    "solve_anytime": "api",
-    "validate": "api",
+    name: home
+    for home, names in {
+        "_core": "Arms Backup Bandit Evaluator GroundAction Heuristic Landmark LandmarkGraph NamedSearch OpenList "
+        "PythonBandit PythonHeuristic Search State States Task",
+        "anytime": "Plans",
+        "api": "check example explain_unsolvable ground load solve solve_anytime validate",
+        "checking": "Finding",
+        "errors": "InputError PddlError UnsupportedError",
+        "limits": "LimitReached",
+        "plan": "Step",
+        "result": "Result",
+        "unsolvable": "Reason Unsolvable",
+        "validation": "Verdict",
+    }.items()
+    for name in names.split()
 }
-
-__all__ = [
-    "AStar",
-    "Alternation",
-    "ApproximateNovelty",
-    "Arms",
-    "Backup",
-    "Bandit",
-    "BestFirst",
-    "Bfs",
-    "Blind",
-    "Dijkstra",
-    "EpsilonGbfs",
-    "EpsilonList",
-    "Evaluator",
-    "Ff",
-    "FifoList",
-    "Finding",
-    "FullBellman",
-    "Gbfs",
-    "GoalCount",
-    "Greedy",
-    "GreedyList",
-    "GroundAction",
-    "Guct",
-    "HAdd",
-    "HMax",
-    "Heuristic",
-    "InputError",
-    "Landmark",
-    "LandmarkGraph",
-    "Landmarks",
-    "LimitReached",
-    "MonteCarlo",
-    "NamedSearch",
-    "Novelty",
-    "OpenList",
-    "PddlError",
-    "Plans",
-    "PreferredList",
-    "PythonBandit",
-    "PythonHeuristic",
-    "Reason",
-    "RelaxedPlanCount",
-    "Result",
-    "Search",
-    "Series",
-    "SoftminList",
-    "SoftminType",
-    "State",
-    "States",
-    "Step",
-    "Task",
-    "TreeList",
-    "TttsNormal",
-    "TypeGbfs",
-    "TypeList",
-    "Ucb1",
-    "Ucb1Normal",
-    "Ucb1Normal2",
-    "Ucb1Tuned",
-    "Ucb1Uniform",
-    "Ucb101",
-    "UcbV",
-    "Unsolvable",
-    "UnsupportedError",
-    "Verdict",
-    "WAStar",
-    "WeightedList",
-    "__version__",
-    "check",
-    "example",
-    "explain_unsolvable",
-    "ground",
-    "load",
-    "solve",
-    "solve_anytime",
-    "validate",
-]
 
 
 def __getattr__(name: str) -> object:
@@ -245,14 +68,23 @@ def __getattr__(name: str) -> object:
         from banditplan.version import VERSION
 
         return VERSION
-    if name not in _HOMES:
+    if name == "__all__":
+        return __dir__()
+    home = _HOMES.get(name)
+    if home is None and not name.startswith("_"):
+        from banditplan import _core
+
+        home = "_core" if name in _core.__all__ else None
+    if home is None:
         raise AttributeError(f"module 'banditplan' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"banditplan.{_HOMES[name]}"), name)
+    value = getattr(import_module(f"banditplan.{home}"), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    from banditplan import _core
+
+    return sorted([*_core.__all__, *_HOMES, "__version__"])

@@ -49,6 +49,7 @@ def write_file(path: str, text: str, what: str) -> None:
         if os.path.exists(target) and not os.path.isfile(target):
             _write(target, text, "w")  # a pipe or a device, such as /dev/stdout
             return
+        os.makedirs(os.path.dirname(target), exist_ok=True)
         temporary = f"{target}.{os.getpid()}.tmp"
         try:
             _write(temporary, text, "x")
@@ -63,13 +64,15 @@ def write_file(path: str, text: str, what: str) -> None:
 
 def check_folder(path: str, what: str, option: str) -> None:
     """Complain about a file that cannot be written before the work that fills it, not after."""
-    folder = os.path.dirname(path) or "."
+    folder = os.path.dirname(os.path.realpath(path))
+    while not os.path.exists(folder):  # it will be made
+        folder = os.path.dirname(folder)
     if not path:
         reason = "that is no file name"
     elif os.path.isdir(path):
         reason = "is a directory"
     elif not os.path.isdir(folder):
-        reason = f'there is no folder "{folder}"'
+        reason = f'"{folder}" is no folder'
     else:
         return
     raise InputError(f'cannot write {what} to "{path}": {reason}; choose another {option}')

@@ -71,7 +71,8 @@ class Result:
     ground task. `seconds` covers each stage; for a task that was loaded before, parse, normalize and ground are those
     of the loading and are not part of the total. `initial_h` and `best_h` are None where nothing finite was evaluated.
     `reasons` say, line by line, why there is no plan, if that is proved. `limits` are those that the run was given,
-    `warnings` what is odd about the task. `search` is the whole text of the search, `algorithm` leaves out the options
+    `warnings` what is odd about the task, and what heuristics had to give up. `imports` are the Python files that the
+    search was read with, and the SHA-256 of their texts. `search` is the whole text of the search, `algorithm` leaves out the options
     that have their defaults. `history` lists every improvement of the best h with the number of evaluations that it
     took.
     """
@@ -102,6 +103,7 @@ class Result:
     limits: RunLimits
     reasons: tuple[str, ...]
     warnings: tuple[str, ...]
+    imports: dict[str, str]
     unit_cost: bool
     algorithm: str
     history: tuple[tuple[int, int], ...]

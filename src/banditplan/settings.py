@@ -54,6 +54,7 @@ class Settings:
     split: Mode
     owns_process: bool
     observer: Observer
+    imports: dict[str, str]  # Python files that the search was read with: SHA-256 of each
 
 
 def settings(
@@ -71,6 +72,7 @@ def settings(
     split: Mode = "auto",
     owns_process: bool = False,
     observer: Observer = NOBODY,
+    imports: dict[str, str] | None = None,
 ) -> Settings:
     """The settings that these values stand for; raises InputError for those that will not do."""
     return Settings(
@@ -87,6 +89,7 @@ def settings(
         split=_mode(split),
         owns_process=owns_process,
         observer=observer,
+        imports=imports or {},
     )
 
 

@@ -9,6 +9,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from api_reference import entry, example
 
 import banditplan as bp
 from banditplan.cli import EXIT_CODES
@@ -25,6 +26,16 @@ def test_examples_in_docstrings_work(module: str) -> None:
     failed, tried = doctest.testmod(importlib.import_module(module), raise_on_error=True)
     assert tried > 0
     assert failed == 0
+
+
+@pytest.mark.parametrize("name", bp.__all__)
+def test_every_public_name_has_an_example_that_works(name: str) -> None:
+    session = doctest.DocTestParser().get_doctest(f"{example(name)}\n", {"bp": bp}, name, None, None)
+    assert session.examples
+    assert doctest.DocTestRunner().run(session).failed == 0
+    page = entry(name)
+    assert page.splitlines()[0] in (f"### {name}", f"### `{name}`")
+    assert example(name) in page
 
 
 PAGES = (README, *sorted(DOCS.rglob("*.md")))

@@ -41,6 +41,7 @@ KEYS: dict[str, tuple[type, ...]] = {
     "limits": (dict,),
     "reasons": (list,),
     "warnings": (list,),
+    "imports": (dict,),
 }
 SECONDS = ("parse", "normalize", "ground", "prepare", "search", "shorten", "validate", "total")
 SIZES = ("variables", "facts", "actions", "axioms", "bytes_per_state")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
 
 from banditplan import _core
@@ -31,6 +32,7 @@ READINGS: tuple[tuple[Reading, str, str, str], ...] = (
 def save(figure: Figure, path: str) -> None:
     """The same figure gives the same file, whenever it is written."""
     try:
+        os.makedirs(os.path.dirname(os.path.realpath(path)), exist_ok=True)
         with matplotlib.rc_context({"svg.hashsalt": "banditplan", "svg.fonttype": "none"}):
             figure.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None)
     except (OSError, ValueError) as error:

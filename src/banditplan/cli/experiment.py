@@ -6,7 +6,9 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from banditplan.cli.display import say
 from banditplan.cli.ledgers import READING
+from banditplan.cli.on_task import IMPORT
 from banditplan.cli.options import Command, Group, Option, natural
 from banditplan.cli.stdout import print_line
 from banditplan.experiments.define.definition import load_definition, ready_made
@@ -19,8 +21,13 @@ from banditplan.experiments.run.session import DEFAULT_FOLDER, run_experiment
 
 
 def _run(files: list[str], options: dict[str, Any]) -> int:
-    run_experiment(files[0], **options)
-    return 0
+    imports = options.pop("import")
+    folder = run_experiment(files[0], **options, imports=imports or ())
+    with Ledger.open(folder) as ledger:
+        failed = len(ledger.failed())
+    if failed:
+        say(f"failed runs: {failed:,}; the report lists them, --retry failed makes them again")
+    return 1 if failed else 0
 
 
 # ---- list, show
@@ -93,6 +100,12 @@ def _seeds(text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(seeds))
 
 
+def _retry(text: str) -> str:
+    if text != "failed":
+        raise ValueError(text)
+    return text
+
+
 def _positive(text: str) -> int:
     if natural(text) == 0:
         raise ValueError(text)
@@ -112,12 +125,19 @@ _COMMANDS = (
             Option("--algorithms", "some of the algorithms, separated by commas", "NAMES", _names),
             Option("--columns", "some of the columns, separated by commas", "NAMES", _names),
             Option("--seeds", "these seeds, such as 1 or 1,4-6", "SEEDS", _seeds),
+            IMPORT,
+            Option(
+                "--retry",
+                "make those runs again, too, that failed: neither a plan, nor a proof, nor a limit",
+                "failed",
+                _retry,
+            ),
             Option("--cluster", "run on a dask cluster, such as tcp://head:8786", "ADDRESS"),
             Option("--quiet", "say nothing but errors"),
         ),
         _run,
         "NAME is an experiment that `banditplan experiment list` shows, FILE one of your own in TOML or Python.\n"
-        "Whatever ends this command, the same command goes on where it was.",
+        "Whatever ends this command, the same command goes on where it was. Exit code 1: some runs failed.",
     ),
     Command("list", "List the experiments and suites that come with the package.", (), (), _list),
     Command("show", "Show the definition of an experiment, or what a ledger holds.", ("NAME|FILE|DIR",), (), _show),

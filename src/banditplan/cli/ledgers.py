@@ -58,7 +58,7 @@ def _import(arguments: list[str], options: dict[str, Any]) -> int:
 def _compare(folders: list[str], options: dict[str, Any]) -> int:
     if options["same"]:
         return _compare_runs(folders, options)
-    from banditplan.experiments.report.compare import comparison
+    from banditplan.experiments.report.compare import comparison, other_limits
     from banditplan.experiments.report.render.markdown import markdown
     from banditplan.experiments.report.results import results
 
@@ -68,7 +68,9 @@ def _compare(folders: list[str], options: dict[str, Any]) -> int:
             runs = within(ledger.runs(), _limits(options))
             found.append(results(runs, ledger.experiment.algorithms, ledger.experiment.columns))
     old, new = found
-    write("\n".join(map(markdown, comparison(old, new, (folders[0], folders[1])))))
+    differ = "; ".join(other_limits(old.runs, new.runs))
+    warning = [f"**The limits differ**: {differ}. What was solved can hardly be compared.\n"] if differ else []
+    write("\n".join([*warning, *map(markdown, comparison(old, new, (folders[0], folders[1])))]))
     return 0
 
 

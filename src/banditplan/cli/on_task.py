@@ -26,6 +26,12 @@ SPLIT = Option(
 NO_PRUNE = Option("--no-prune-mutex", "keep actions that mutex groups show to be inapplicable")
 JSON = Option("--json", "write the record of the run to FILE; with -, to standard output, in place of the plan", "FILE")
 SAS = Option("--sas", "write the ground task to FILE, in the format of Fast Downward's translator", "FILE")
+IMPORT = Option(
+    "--import",
+    "Python files, separated by commas, whose functions the search may use: mine.bandit is that of mine.py",
+    "FILES",
+    lambda text: tuple(text.split(",")),
+)
 QUIET = Option("--quiet", "say nothing but the plan and errors")
 
 

@@ -6,6 +6,7 @@ from banditplan.cli import EXIT_CODES, INTERRUPTED
 from banditplan.cli.display import Display
 from banditplan.cli.on_task import (
     EXAMPLE,
+    IMPORT,
     JSON,
     MEMORY,
     NO_PRUNE,
@@ -88,8 +89,10 @@ def _settings(options: dict[str, Any], display: Display, traces: list[str]) -> S
     """`traces` gets the trace, if a report of the search is asked for."""
     check_record(options)
     cap_memory(options["memory_limit"])
+    search, imports = _search(options)
     return settings(
-        search=_search(options),
+        search=search,
+        imports=imports,
         seed=options["seed"],
         time_limit=options["time_limit"],
         memory_limit=options["memory_limit"],
@@ -104,13 +107,26 @@ def _settings(options: dict[str, Any], display: Display, traces: list[str]) -> S
     )
 
 
-def _search(options: dict[str, Any]) -> Search | str | None:
+def _search(options: dict[str, Any]) -> tuple[Search | str | None, dict[str, str]]:
+    """The search, and the Python files that it may use functions of, with what identifies them."""
+    search, imports = _imported(options) if options["import"] is not None else (options["search"], {})
     if options["heuristic"] is None:
-        text: str | None = options["search"]
-        return text
+        return search, imports
     from banditplan.components.spec import with_heuristic
 
-    return with_heuristic(read_search(options["search"]), options["heuristic"])
+    return with_heuristic(read_search(search), options["heuristic"]), imports
+
+
+def _imported(options: dict[str, Any]) -> tuple[Search, dict[str, str]]:
+    from banditplan.components.python_file import digest, names, read_python_file
+    from banditplan.components.spec import parse_search
+
+    files = [read_python_file(path) for path in options["import"]]
+    if options["search"] is None:
+        raise UsageError(
+            "--import serves --search: name a function of the file there, such as guct(bandit=mine.bandit)"
+        )
+    return parse_search(options["search"], names(files)), {file.name: digest(file) for file in files}
 
 
 def _shortens(options: dict[str, Any]) -> bool:
@@ -185,6 +201,7 @@ def command(name: str, summary: str) -> Command:
                 "TEXT",
             ),
             Option("--heuristic", "of the search, such as hadd; the same as --search SEARCH(heuristic=TEXT)", "TEXT"),
+            IMPORT,
             Option("--seed", "of the random numbers", "N", natural, 0),
             TIME,
             MEMORY,

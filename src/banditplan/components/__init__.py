@@ -5,6 +5,10 @@ from __future__ import annotations
 from banditplan import _core
 from banditplan.components.planners import PLANNERS
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 FAMILIES: tuple[tuple[str, type], ...] = (
     ("search", _core.Search),
     ("open list", _core.OpenList),
@@ -13,27 +17,24 @@ FAMILIES: tuple[tuple[str, type], ...] = (
     ("backup", _core.Backup),
 )
 
-# The names of the tree searches in the papers, and their bandits; a star stands for the Full-Bellman backup.
-_TREES = {
-    "guct": "ucb1",
-    "guct-01": "ucb1_01",
-    "guct-v": "ucb_v",
-    "guct-tuned": "ucb1_tuned",
-    "guct-normal": "normal",
-    "guct-normal2": "normal2",
-    "guct-uniform": "uniform",
-    "ttts-normal": "ttts",
-}
+
+def components(family: type) -> dict[str, Any]:
+    """The classes of a family, by the name that a search text uses, in the order in which they are registered."""
+    found = (item for item in vars(_core).values() if isinstance(item, type) and issubclass(item, family))
+    return {item.text: item for item in found if hasattr(item, "text")}
 
 
 def _starred(name: str) -> str:
     return name.replace("guct", "guct*") if name.startswith("guct") else f"{name}*"
 
 
+# The papers' names of tree searches, which bandits have with them; a star stands for the Full-Bellman backup.
+_TREES = {item.tree: text for text, item in components(_core.Bandit).items() if hasattr(item, "tree")}
+
 ALIASES: dict[str, str] = (
     {name: f"guct(bandit={bandit})" for name, bandit in _TREES.items()}
     | {_starred(name): f"guct(bandit={bandit}, backup=full_bellman)" for name, bandit in _TREES.items()}
-    | {name: f"{name.replace('-', '_')}()" for name in ("softmin-type", "type-gbfs", "epsilon-gbfs")}
+    | {text.replace("_", "-"): f"{text}()" for text in components(_core.NamedSearch) if "_" in text}
     | PLANNERS
 )
 
@@ -43,20 +44,21 @@ def default_search() -> _core.Search:
     return _core.Guct(heuristic=_core.Ff(), bandit=_core.Ucb1Normal2(), preferred=True)
 
 
-def components(family: type) -> dict[str, type]:
-    """The classes of a family, by the name that a search text uses."""
-    found = (getattr(_core, name) for name in dir(_core))
-    return {
-        item.text: item
-        for item in found
-        if isinstance(item, type) and issubclass(item, family) and hasattr(item, "text")
-    }
-
-
 def family_of(kind: str) -> type | None:
     """The family of an option whose type is written as in the stub, or None if its values are no components."""
     name = kind.removeprefix("collections.abc.Sequence[").partition(" | ")[0].removesuffix("]")
     return next((base for _, base in FAMILIES if base.__name__ == name), None)
+
+
+def draws(component: Any) -> bool:
+    """Whether a component, or one that it is made of, draws random numbers: its seed matters."""
+    if isinstance(component, (list, tuple)):
+        return any(map(draws, component))
+    if isinstance(component, _core.NamedSearch):
+        return draws(component.sentence)
+    if not hasattr(component, "options"):
+        return False  # a number, or a function in Python
+    return bool(component.draws) or any(draws(getattr(component, name.lstrip("*"))) for name, *_ in component.options())
 
 
 def listing() -> str:

@@ -68,10 +68,10 @@ def written(component: Any) -> str:
     return f"{component.text}({', '.join(parts)})" if parts else str(component.text)
 
 
-def _page(family: str, component: type) -> str:
-    name: str = component.text  # type: ignore[attr-defined]
-    options: tuple[tuple[str, str, str, str], ...] = component.options()  # type: ignore[attr-defined]
-    lines = [f"{name}, a component of the family {family} (in Python: banditplan.{component.__name__})"]
+def _page(family: str, component: Any) -> str:
+    name: str = component.text
+    options: tuple[tuple[str, str, str, str], ...] = component.options()
+    lines = [f"{name}, a component of the family {family} (in Python: {component.home}.{component.__name__})"]
     lines += ["", f"  {component.__doc__}"]
     if options:
         lines += ["", "options:"]

@@ -1,7 +1,8 @@
 """Text → component: `gbfs(ff)` is a Python call of known names and literals, and nothing else is executed.
 
 `repr()` of a component gives back a text that this module reads. The papers' names are read, too, and take options:
-`guct*-01(ff, c=0.5)` is `guct(ff, bandit=ucb1_01(c=0.5), backup=full_bellman)`.
+`guct*-01(ff, c=0.5)` is `guct(ff, bandit=ucb1_01(c=0.5), backup=full_bellman)`. Functions in Python are `mine.bandit`
+or, as `repr()` writes them, `python(mine.bandit)`, if whoever reads the text has imported `mine`.
 """
 
 from __future__ import annotations
@@ -56,6 +57,16 @@ def with_heuristic(search: Search, text: str) -> Search:
     if options["heuristic"] not in (type(search)().heuristic, heuristic):  # type: ignore[attr-defined]
         raise InputError(f"--heuristic: {search} names its heuristic already; give it once")
     return type(search)(**{**options, "heuristic": heuristic})
+def parse_component(code: str, kind: str) -> Any:
+    """A component of the family that an option of a type written as in the stub takes. Raises InputError."""
+    family = family_of(kind)
+    assert family is not None
+    what = next(name for name, base in FAMILIES if base is family)
+    text = Text(what, next(iter(components(family))), code.strip(), (family, *(base for _, base in FAMILIES)))
+    found = _parse(text)
+    if not isinstance(found, family):
+        raise InputError(f'"{code}" is no {what}; known: {", ".join(components(family))}')
+    return found
 
 
 def parse_list(code: str, family: type[T], what: str, example: str) -> tuple[T, ...]:
@@ -131,6 +142,8 @@ def _value(node: ast.expr, text: Text, family: type | None) -> Any:
             return text.names[name]
         case ast.Name(name):
             return _component(name, text, family)()
+        case ast.Attribute() | ast.Call(ast.Name("python"), [_], []):
+            return _function(node, text)
         case ast.Call(ast.Name(name), arguments, keywords):
             component = _component(name, text, family)
             known = component.options()
@@ -158,6 +171,29 @@ def _value(node: ast.expr, text: Text, family: type | None) -> Any:
         case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as number)):
             return -number
     raise InputError(f"{text}: expected a name, a number, a string or a call such as {text.example}")
+
+
+def _function(node: ast.expr, text: Text) -> Any:
+    """What a Python file that was imported calls by this name."""
+    import ast
+
+    match node:
+        case ast.Call(ast.Name("python"), [inside], []):
+            return _function(inside, text)
+        case ast.Attribute(owner, name):
+            module = _function(owner, text)
+            if hasattr(module, name):
+                return getattr(module, name)
+            from banditplan.pddl.faults import similar
+
+            known = [each for each in vars(module) if not each.startswith("_")] if hasattr(module, "__dict__") else []
+            raise InputError(f'{text}: {ast.unparse(owner)} has no "{name}"{similar(name, known)}')
+        case ast.Name(name) if name in text.names:
+            return text.names[name]
+        case ast.Name(name):
+            remedy = f"give --import {name}.py or, in Python, the function itself"
+            raise InputError(f'{text}: no Python file "{name}.py" was imported; {remedy}')
+    raise InputError(f"{text}: expected the name of a function, such as mine.bandit")
 
 
 def _component(name: str, text: Text, family: type | None) -> Any:

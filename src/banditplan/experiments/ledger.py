@@ -142,9 +142,24 @@ class Ledger:
         """What has been run."""
         return {Key(*row) for row in self._rows(f"SELECT {_quoted(_KEY)} FROM run")}
 
+    def failed(self) -> set[Key]:
+        """The runs that ended in a way that nothing explains, as `Run.failed` says."""
+        query = f"SELECT {_quoted(_KEY)} FROM run WHERE exit IN ('signal', 'error') OR status IN ('error', 'crash')"
+        return {Key(*row) for row in self._rows(f"{query} OR valid = 0")}
+
+    def remove(self, keys: Iterable[Key]) -> int:
+        """Forget runs, so that they are made again; returns how many there were."""
+        rows = [tuple(getattr(key, name) for name in _KEY) for key in keys]
+        where = " AND ".join(f'"{name}" = ?' for name in _KEY)
+        with self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.executemany(f"DELETE FROM run WHERE {where}", rows)
+        return len(rows)
+
     def tally(self) -> dict[tuple[str, str], tuple[int, int]]:
         """Per algorithm and column, how many runs there are and how many of them are solved."""
-        query = 'SELECT algorithm, "column", COUNT(*), SUM(status = \'solved\') FROM run GROUP BY algorithm, "column"'
+        solved = "SUM(status IN ('solved', 'unsolvable'))"
+        query = f'SELECT algorithm, "column", COUNT(*), {solved} FROM run GROUP BY algorithm, "column"'
         return {(algorithm, column): (runs, solved) for algorithm, column, runs, solved in self._rows(query)}
 
     def close(self) -> None:

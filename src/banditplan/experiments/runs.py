@@ -62,7 +62,19 @@ class Run:
 
     @property
     def solved(self) -> bool:
-        return self.status == "solved"
+        """Whether the question was answered: by a plan, or by the proof that there is none."""
+        return self.status in ("solved", "unsolvable")
+
+    @property
+    def complaint(self) -> str:
+        """What went wrong, in a line: the message of the error, not what surrounds it."""
+        lines = self.output.strip().splitlines()
+        for number in reversed(range(len(lines))):
+            if lines[number].startswith("error: "):
+                return lines[number].removeprefix("error: ")
+            if lines[number].startswith("Traceback "):
+                return next((line for line in lines[number + 1 :] if line[:1].strip()), lines[-1])
+        return lines[-1] if lines else ""
 
     @property
     def failed(self) -> bool:

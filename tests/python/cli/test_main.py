@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -351,7 +352,10 @@ def test_without_a_domain_beside_the_problem_it_is_told_what_was_tried(
         (["ground", "--example", "crates", "--memory-limit=-1G"], "memory limit '-1G': must be positive"),
         (["solve", "--example", "crates", "--search", "gbfs("], 'search "gbfs(": '),
         (["solve", "--example", "crates", "--search", "gbsf"], 'unknown component "gbsf"; did you mean "gbfs"?'),
-        (["solve", "--example", "crates", "--search", "ff"], '"ff" is not a search; known searches: astar, best_first'),
+        (
+            ["solve", "--example", "crates", "--search", "ff"],
+            '"ff" is not a search; known searches: best_first, series',
+        ),
     ],
 )
 def test_a_bad_command_line_is_explained(arguments: list[str], said: str, capfd: pytest.CaptureFixture[str]) -> None:
@@ -373,15 +377,29 @@ def test_a_file_that_cannot_be_written_is_found_out_at_once(
     option: str, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("banditplan.task_input.parse", lambda *_: pytest.fail("the work began"))
     start = ("solve", "--example", "crates", option)
     for path, reason in [
-        ("missing/x", 'there is no folder "missing"'),
-        ("file/x", 'there is no folder "file"'),
+        ("file/x", f'"{tmp_path / "file"}" is no folder'),
+        ("file/y/x", f'"{tmp_path / "file"}" is no folder'),
         (".", "is a directory"),
         ("", "that is no file name"),
     ]:
         assert error_of(capfd, *start, path) == f'cannot write {what} to "{path}": {reason}; choose another {option}'
+
+
+def test_folders_that_are_written_to_are_made(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    new = tmp_path / "new"
+    files = {
+        "--plan-file": "plans/plan",
+        "--json": "record.json",
+        "--trace": "t/t/trace",
+        "--explain": "pages/page.html",
+    }
+    words = [word for option, file in files.items() for word in (option, str(new / file))]
+    assert main(["solve", "--example", "crates", *words]) == 0
+    assert all((new / file).is_file() for file in files.values())
 
 
 def test_the_plan_is_on_standard_output_even_if_a_file_fails_late(
@@ -685,3 +703,61 @@ def test_the_heuristic_of_a_search(tmp_path: Path, capfd: pytest.CaptureFixture[
     assert "names its heuristic already" in said("--search", "gbfs(hmax)", "--heuristic", "hadd")
     assert "does not have one heuristic to set" in said("--search", "lama-first", "--heuristic", "hadd")
     assert 'did you mean "hadd"?' in said("--heuristic", "had")
+# ---- functions in Python
+
+
+MINE = """
+def careful(arms):
+    return [mean - variance for mean, variance in zip(arms.mean, arms.variance)]
+
+class Family:
+    @staticmethod
+    def goals(states):
+        return [1] * len(states)
+"""
+
+
+def test_functions_of_an_imported_file_can_be_searched_with(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(MINE)
+    record = tmp_path / "record.json"
+    words = ["solve", "--example", "crates", "--plan-file", str(tmp_path / "plan"), "--json", str(record)]
+    text = "guct(bandit=mine.careful, heuristic=mine.Family.goals)"
+    assert main([*words, "--import", str(mine), "--search", text]) == 0
+    first = json.loads(record.read_text())
+    assert first["search"].startswith("guct(heuristic=python(mine.Family.goals), bandit=python(mine.careful), ")
+    assert first["imports"] == {"mine": sha256(mine.read_bytes()).hexdigest()}
+    # The record's own text gives the same run again.
+    assert main([*words, "--import", str(mine), "--search", first["search"]]) == 0
+    second = json.loads(record.read_text())
+    assert (second["search"], second["evaluations"]) == (first["search"], first["evaluations"])
+    assert main(["solve", "--example", "crates", "--plan-file", str(tmp_path / "plan"), "--json", str(record)]) == 0
+    assert json.loads(record.read_text())["imports"] == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--search", "guct(bandit=mine.careful)"], 'no Python file "mine.py" was imported; give --import mine.py'),
+        (["--import", "mine.py"], "--import serves --search"),
+        (
+            ["--import", "mine.py", "--search", "guct(bandit=mine.carefull)"],
+            'mine has no "carefull"; did you mean "careful"?',
+        ),
+        (["--import", "none.py", "--search", "gbfs"], "none.py: no such file"),
+        (["--import", "mine.txt", "--search", "gbfs"], "mine.txt: not the name of a Python module, such as mine.py"),
+        (["--import", "mine.py,mine.py", "--search", "gbfs"], "another file with that name was imported"),
+        (["--import", "bad.py", "--search", "gbfs"], "bad.py:2: NameError: name 'oops' is not defined"),
+        (
+            ["--import", "mine.py", "--search", "guct(bandit=mine)"],
+            "guct: bandit must be of type Bandit, not <module 'mine'",
+        ),
+    ],
+)
+def test_what_cannot_be_imported_is_said(
+    words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "bad.py").write_text("\noops\n")
+    monkeypatch.chdir(tmp_path)
+    assert message in error_of(capfd, "solve", "--example", "crates", *words)

@@ -9,7 +9,7 @@ import pytest
 import banditplan as bp
 from banditplan import _core
 from banditplan.cli.main import main
-from banditplan.components import ALIASES, FAMILIES, components, listing
+from banditplan.components import ALIASES, FAMILIES, components, family_of, listing
 from banditplan.components.page import example, explain_component, written
 from banditplan.components.spec import parse_search
 
@@ -122,3 +122,46 @@ def test_the_command_explains(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.strip() == explain_component("alternation")
     assert main(["components", "alternatin"]) == 31
     assert 'did you mean "alternation"?' in capsys.readouterr().err
+
+
+# ---- texts in the place of components
+
+
+def test_a_text_serves_wherever_a_component_does() -> None:
+    assert bp.Guct(heuristic="hadd", bandit="ucb1(c=0.5)", backup="full_bellman") == bp.Guct(
+        heuristic=bp.HAdd(), bandit=bp.Ucb1(c=0.5), backup=bp.FullBellman()
+    )
+    assert bp.GreedyList("hadd", bp.Ff()) == bp.GreedyList(bp.HAdd(), bp.Ff())
+    assert bp.Alternation(["greedy", "type(hmax)"]) == bp.Alternation([bp.GreedyList(), bp.TypeList(bp.HMax())])
+    assert bp.BestFirst("tree(ff, bandit=greedy)") == bp.BestFirst(bp.TreeList(bp.Ff(), bandit=bp.Greedy()))
+    assert bp.PreferredList("greedy(hadd)") == bp.PreferredList(bp.GreedyList(bp.HAdd()))
+    assert bp.Series(["gbfs", "guct-01(c=2)"]) == bp.Series([bp.Gbfs(), bp.Guct(bandit=bp.Ucb101(c=2))])
+    assert bp.Novelty("goalcount", "landmarks") == bp.Novelty(bp.GoalCount(), bp.Landmarks())
+    assert bp.Gbfs().with_options(heuristic="blind") == bp.Gbfs(bp.Blind())
+
+
+@pytest.mark.parametrize(("family", "base"), FAMILIES)
+def test_every_option_that_takes_a_component_takes_its_text(family: str, base: type) -> None:
+    for component in components(base).values():
+        for option, kind, *_ in component.options():
+            wanted = family_of(kind)
+            if wanted is None:
+                continue
+            for text, part in components(wanted).items():
+                if wanted is _core.Search and issubclass(component, wanted):
+                    continue  # a series of itself, and so on without end
+                if option.startswith("*"):
+                    assert component(text) == component(part())
+                else:
+                    value = [text] if "Sequence" in kind else text
+                    same = [part()] if "Sequence" in kind else part()
+                    assert component(**{option: value}) == component(**{option: same})
+
+
+def test_a_text_that_will_not_do_is_told_why() -> None:
+    with pytest.raises(bp.InputError, match='heuristic "hadx": unknown component "hadx"; did you mean'):
+        bp.Guct(heuristic="hadx")
+    with pytest.raises(bp.InputError, match='"ucb1" is no heuristic; known: ff, '):
+        bp.Guct(heuristic="ucb1")
+    with pytest.raises(bp.InputError, match="no Python file"):
+        bp.Guct(bandit="os.system")

@@ -10,8 +10,8 @@ from small_tasks import KINDS, small_task
 
 from banditplan import _core
 
-CHUNKS = 4
-TASKS = 60  # of each kind in a chunk
+CHUNKS = 2
+TASKS = 40  # of each kind in a chunk
 MOST_STATES = 120
 
 
@@ -23,6 +23,7 @@ def small_tasks(kind: str, chunk: int) -> Iterator[tuple[_core.Task, Parts]]:
             yield task, Parts(task)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_path_passes_landmarks_in_their_order(kind: str, chunk: int) -> None:
@@ -66,6 +67,7 @@ def check_order(space: Space, before: set[int], after: set[int], order: str, der
                 assert successor not in after or (derived and successor in before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_fact_landmarks_are_those_of_brute_force(kind: str) -> None:
     found = 0

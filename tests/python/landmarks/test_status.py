@@ -39,6 +39,7 @@ class SlowStatus:
         return past, future
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_status_follows_the_definitions(kind: str) -> None:
     merged = values = 0

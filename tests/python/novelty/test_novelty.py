@@ -52,6 +52,7 @@ def keys(seed: int, space: Space, parts: Parts) -> Callable[[int], Key]:
     return [lambda n: [], lambda n: [goals[n], -7], lambda n: [goals[n], by_state[n]]][seed % 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1, 2])
 @pytest.mark.parametrize("kind", KINDS)
 def test_exact_novelty(kind: str, width: int) -> None:
@@ -105,6 +106,7 @@ def test_the_bound_on_memory_leaves_width_one_in_later_partitions() -> None:
     assert narrow > TASKS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS[2:])
 def test_sampled_novelty_is_exact_below_three_and_close_above(kind: str) -> None:
     equal = different = 0
@@ -132,6 +134,7 @@ def test_sampled_novelty_is_exact_below_three_and_close_above(kind: str) -> None
     assert equal > 10 * different
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS[2:])
 def test_facts_of_relaxed_plans_are_counted(kind: str) -> None:
     counted = plans = 0

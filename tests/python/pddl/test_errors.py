@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from banditplan.errors import InputError, PddlError, Source, UnsupportedError
+from banditplan.errors import CHUNK, InputError, PddlError, Source, UnsupportedError
 from banditplan.pddl.parser import parse
 
 DOMAIN = """(define (domain d)
@@ -466,3 +466,21 @@ def test_errors_are_input_errors() -> None:
     assert issubclass(UnsupportedError, PddlError)
     assert issubclass(PddlError, InputError)
     assert InputError("x: y").message == "x: y"
+
+
+def test_the_place_of_an_error_far_behind_in_a_large_text_is_exact() -> None:
+    """Most of the text is counted in chunks, and not token by token."""
+    domain = "(define (domain d) (:predicates (p ?x)) (:action a :effect (p x)))"
+    lines = [f"  (p object{number}) ; (a comment) ?with (p marks" for number in range(5_000)]
+    assert sum(map(len, lines)) > 3 * CHUNK
+    for wrong in (0, 1234, 4_999):
+        init = [*lines[:wrong], "\t(p ?what)", *lines[wrong:]]
+        objects = " ".join(f"object{number}" for number in range(5_000))
+        problem = (
+            f"(define (problem x) (:domain d) (:objects {objects})\n(:init\n"
+            + "\n".join(init)
+            + "\n) (:goal (p object1)))"
+        )
+        with pytest.raises(PddlError) as caught:
+            parse(Source("d", domain.replace("(p x)", "(and)")), Source("p", problem))
+        assert (caught.value.line, caught.value.column) == (wrong + 3, 5)

@@ -6,7 +6,7 @@ import pytest
 
 from banditplan.errors import PddlError, Place, Source
 from banditplan.pddl.faults import tokens_at
-from banditplan.pddl.tokens import MAX_DEPTH, read_tree
+from banditplan.pddl.tokens import CHUNK, MAX_DEPTH, read_tree
 
 
 def groups(text: str) -> list[object]:
@@ -104,3 +104,16 @@ def test_chunks_do_not_show() -> None:
     assert len(root[0]) == 100_002
     assert len(root[0][1]) == 400_000
     assert root[0][-1] == ("p", "o99999")
+
+
+def test_reading_a_large_text_looks_at_the_clock_again_and_again() -> None:
+    """The time between two looks is bounded by the text between them."""
+    text = "(define " + "(p a b) ; said twice\n" * (8 * CHUNK // 16) + ")"
+    looks = 0
+
+    def check() -> None:
+        nonlocal looks
+        looks += 1
+
+    read_tree(Source("large", text), check)
+    assert looks >= len(text.replace("; said twice", "")) // (2 * CHUNK)

@@ -7,11 +7,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cache
 
+from random_tasks import random_task
 from searches.reference_best_first import OpenList as PlainList
 from searches.reference_guct import Node, Random, ReferenceTree
 
+import banditplan as bp
 from banditplan import _core
+from banditplan.components.spec import parse_search
 
 INFINITY = math.inf
 Row = tuple[float, ...]
@@ -299,3 +303,37 @@ class ReferenceSentence:
             state, action = self.origins[state]
             actions.insert(0, action)
         return actions
+
+
+# A sentence, its heuristics in the order of their columns, and the same open list in the reference.
+Case = tuple[str, list[_core.Heuristic | SlowPathHeuristic], Callable[[Random], List]]
+
+
+RANDOM_TASKS = range(500, 525)
+
+
+@cache
+def ground(kind: str, seed: int) -> _core.Task:
+    """A random task, which all cases share."""
+    return random_task(kind, seed).ground()
+
+
+@cache
+def example(name: str) -> _core.Task:
+    return bp.load(*bp.example(name))
+
+
+def check(task: _core.Task, case: Case, seed: int, expansions: int, *, deferred: bool) -> int:
+    """The core expands what the reference expands, and finds what it finds; returns how many states that were."""
+    text, heuristics, open_list = case
+    search = parse_search(f"best_first({text}, deferred={deferred})")
+    recorded = _core.expand(search, task, seed=seed, max_expansions=expansions)
+    if not task.solvable:
+        assert recorded.result.status == "unsolvable"
+        return 0
+    slow = ReferenceSentence(task, heuristics, open_list(Random(seed)), deferred=deferred, max_expansions=expansions)
+    assert recorded.expanded == slow.expanded
+    assert recorded.result.plan == (slow.plan or [])
+    assert recorded.result.status == slow.status
+    assert recorded.result.evaluations == slow.evaluations
+    return len(slow.expanded)

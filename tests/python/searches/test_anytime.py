@@ -104,6 +104,7 @@ def test_plans_do_not_depend_on_what_is_computed_ahead(monkeypatch: pytest.Monke
 # ---- against Dijkstra's algorithm
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_the_last_plan_is_optimal_on_random_tasks(kind: str) -> None:
     for seed in range(60):
@@ -165,6 +166,7 @@ def whimsical(states: _core.States) -> list[float]:
     return [crc32(repr(list(state.values)).encode()) % 20 for state in states]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("back", [0.0, 0.05, 0.4])
 @pytest.mark.parametrize("free", [0.0, 0.4])
 def test_the_last_plan_is_optimal_where_paths_get_cheaper_late(free: float, back: float) -> None:
@@ -195,6 +197,7 @@ SENTENCES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", SENTENCES)
 def test_every_sentence_ends_with_an_optimal_plan(text: str) -> None:
     search = parse_search(text)

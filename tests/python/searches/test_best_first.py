@@ -150,6 +150,7 @@ def test_examples_are_expanded_as_by_the_reference(case: str, name: str) -> None
         check_same_expansions(example(name), case, 1, 60, preferred=preferred, deferred=deferred)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 @pytest.mark.parametrize("case", CASES)
 def test_random_tasks_are_expanded_as_by_the_reference(case: str, kind: str) -> None:
@@ -230,6 +231,7 @@ def check_search(kind: str, seed: int, search: _core.NamedSearch) -> str:
     return result.status
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 @pytest.mark.parametrize("name", SEARCHES)
 def test_finds_a_plan_if_and_only_if_there_is_one(name: str, kind: str) -> None:
@@ -300,6 +302,7 @@ OPTIMAL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 @pytest.mark.parametrize("name", OPTIMAL)
 def test_plans_are_optimal(name: str, kind: str) -> None:

@@ -95,6 +95,7 @@ def test_examples_grow_the_tree_of_the_reference(bandit: str, backup: str, name:
         check_same_tree(example(name), bandit, backup, 1, 40, preferred=preferred, deferred=deferred)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 @pytest.mark.parametrize("bandit", BANDITS)
 def test_random_tasks_grow_the_tree_of_the_reference(bandit: str, kind: str) -> None:
@@ -203,6 +204,7 @@ def test_trees_take_two_heuristics_at_the_most() -> None:
     assert _core.TreeList(collapse=40).collapse == 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_bilevel_trees_prove_what_there_is_to_prove(kind: str) -> None:
     for seed in range(500, 530):
@@ -240,6 +242,7 @@ def test_subtrees_move_to_shorter_paths() -> None:
 # ---- right answers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_finds_a_plan_if_and_only_if_there_is_one(kind: str) -> None:
     for seed in range(300, 345):

@@ -102,6 +102,15 @@ def test_an_error_has_its_place(change: tuple[str, str], place: tuple[str, str],
     assert "^^^" in problem["excerpt"]
 
 
+@pytest.mark.parametrize("function", ["os.system", "python(os.system)", "__import__('os').system", "mine.bandit"])
+def test_no_request_leads_to_python(function: str, client: Any) -> None:
+    search = f"guct(bandit={function})"
+    run = followed(client, started(client, **example("crates"), search=search)["id"])[-1]
+    assert run["problem"]["kind"] == "input"
+    run = followed(client, started(client, **example("crates"), search=f'guct(bandit="{function}")')["id"])[-1]
+    assert run["problem"]["kind"] == "input"
+
+
 def test_errors_without_a_place(client: Any) -> None:
     task = example("crates")
     run = followed(client, started(client, **task, search="guct-norml2")["id"])[-1]

@@ -6,14 +6,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from banditplan.components import python_file
+from banditplan.components.python_file import PythonFile, read_python_file
 from banditplan.components.spec import parse_search
 from banditplan.errors import InputError
 from banditplan.experiments.define.experiment import COLUMNS, Experiment
+from banditplan.files import read_source
 from banditplan.limits import read_memory, read_seconds
 from banditplan.pddl.faults import similar
 from banditplan.split.split import MODES
@@ -44,26 +47,11 @@ KEYS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
-    """A Python file that searches take functions from; sent along to the processes that run them."""
-
-    file: str
-    text: str
-
-    def names(self) -> dict[str, object]:
-        """Execute it; returns what it defines."""
-        folder = os.path.dirname(self.file)
-        if folder not in sys.path:
-            sys.path.insert(0, folder)
-        names: dict[str, object] = {"__name__": os.path.basename(self.file).removesuffix(".py"), "__file__": self.file}
-        exec(compile(self.text, self.file, "exec"), names)
-        return names
-
-
-@dataclass(frozen=True, slots=True)
 class Definition:
+    """`code` are the Python files that its searches take functions from, `names` what these define."""
+
     experiment: Experiment
-    code: Code | None = None
+    code: tuple[PythonFile, ...] = ()
     names: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -73,8 +61,17 @@ def ready_made() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
 
-def load_definition(name_or_file: str) -> Definition:
-    """A ready-made experiment by its name, or one from a file; raises InputError."""
+def load_definition(name_or_file: str, imports: Sequence[str] = ()) -> Definition:
+    """A ready-made experiment by its name, or one from a file, and Python files beside it; raises InputError."""
+    definition = _defined(name_or_file)
+    if not imports:
+        return definition
+    code = (*definition.code, *map(read_python_file, imports))
+    texts = "\n".join(file.text for file in code)
+    return Definition(replace(definition.experiment, code=texts), code, python_file.names(code))
+
+
+def _defined(name_or_file: str) -> Definition:
     if name_or_file in ready_made():
         ready = resources.files("banditplan.experiments.define").joinpath("ready", f"{name_or_file}.toml")
         return Definition(_experiment(name_or_file, _toml(ready.read_text("utf-8"), name_or_file), name_or_file))
@@ -83,19 +80,14 @@ def load_definition(name_or_file: str) -> Definition:
         known = ready_made()
         remedy = similar(name_or_file, known) or "; there are " + ", ".join(known)
         raise InputError(f'unknown experiment "{name_or_file}"{remedy}; or name a file that ends in .toml or .py')
-    try:
-        with open(name_or_file, encoding="utf-8") as file:
-            text = file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{name_or_file}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if extension == ".toml":
-        return Definition(_experiment(name, _toml(text, name_or_file), name_or_file))
-    code = Code(os.path.abspath(name_or_file), text)
-    names = _executed(code, name_or_file)
+        return Definition(_experiment(name, _toml(read_source(name_or_file).text, name_or_file), name_or_file))
+    code = read_python_file(name_or_file, bare=True)
+    names = python_file.names([code])
     data = names.get("experiment")
     if not isinstance(data, dict):
         raise InputError(f"{name_or_file}: defines no dictionary named experiment; see the page on experiments")
-    return Definition(replace(_experiment(name, data, name_or_file), code=text), code, names)
+    return Definition(replace(_experiment(name, data, name_or_file), code=code.text), (code,), names)
 
 
 def check_searches(definition: Definition) -> None:
@@ -117,18 +109,6 @@ def _toml(text: str, file: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{file}: {error}") from None
-
-
-def _executed(code: Code, file: str) -> dict[str, object]:
-    try:
-        return code.names()
-    except Exception as error:
-        import traceback
-
-        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == code.file]
-        line = frames[-1].lineno if frames else getattr(error, "lineno", None)
-        place = f"{file}:{line}" if line else file
-        raise InputError(f"{place}: {type(error).__name__}: {error}") from error
 
 
 def _experiment(name: str, data: Mapping[str, Any], file: str) -> Experiment:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from banditplan.components import FAMILIES, components, draws
+from banditplan.components.spec import parse_search
 from banditplan.errors import InputError
 
 if TYPE_CHECKING:
     from banditplan.split.split import Mode
 
-# Searches that draw no random numbers, unless they are told to break ties at random: they are run once.
-DETERMINISTIC = ("astar", "bfs", "dijkstra", "gbfs", "wastar")
+_AND = " and "  # between the suites of a ledger
 
 # The options that the columns of the paper's Table 1 stand for.
 COLUMNS = {
@@ -65,14 +69,30 @@ class Experiment:
         return cls(**{**data, "seeds": tuple(data["seeds"])})
 
 
+@cache
 def is_deterministic(search: str) -> bool:
-    """Whether one seed says all about the search, by its text or its whole text."""
-    return head(search) in DETERMINISTIC and "random" not in search
+    """Whether one seed says all about the search, by its text or its whole text; functions in Python draw nothing."""
+    named = re.sub(r"python\([^()]*\)", "python(function)", search)  # some have names that no text can use
+    try:
+        return not draws(parse_search(named, _Anything()))
+    except InputError:
+        return False  # a text of another version, say
 
 
-def head(search: str) -> str:
-    """The name that a search's text begins with."""
-    return search.partition("(")[0].strip()
+class _Anything(dict[str, object]):
+    """Stands for the functions in a text whose Python file is not at hand."""
+
+    def __contains__(self, name: object) -> bool:
+        return not any(name in components(family) for _, family in FAMILIES)
+
+    def __getitem__(self, name: str) -> object:
+        return self
+
+    def __getattr__(self, name: str) -> object:
+        return self
+
+    def __call__(self, _: object) -> list[float]:
+        return []
 
 
 def with_options(search: str, options: str) -> str:
@@ -104,6 +124,22 @@ def restricted(
     )
 
 
+def changes(old: Experiment, new: Experiment) -> list[str]:
+    """What a definition says otherwise than before, in words; what would make runs incomparable is left to `united`."""
+    said = []
+    if new.suite not in old.suite.split(_AND):
+        said.append(f"suite {new.suite}, before {old.suite}")
+    for what in ("algorithms", "columns"):
+        before, after = getattr(old, what), getattr(new, what)
+        added = [name for name in after if name not in before]
+        gone = [name for name in before if name not in after and "@" not in name]
+        said += [f"more {what}: {', '.join(added)}"] if added else []
+        said += [f"no longer among the {what}: {', '.join(gone)}"] if gone else []
+    if set(old.seeds) - set(new.seeds):
+        said.append(f"seeds {', '.join(map(str, new.seeds))}, before {', '.join(map(str, old.seeds))}")
+    return said
+
+
 def united(old: Experiment, new: Experiment) -> Experiment:
     """The definition of a ledger that holds runs of both; raises InputError if these could not be compared."""
     for field in ("max_evaluations", "max_expansions", "time_limit", "memory_limit_kb", "prune_mutex", "split"):
@@ -117,13 +153,33 @@ def united(old: Experiment, new: Experiment) -> Experiment:
         for name in before.keys() & after.keys():
             if before[name] != after[name]:
                 raise InputError(f'its {what} "{name}" stands for {before[name]!r}, not {after[name]!r}')
+    for name in _changed(old.code, new.code):
+        raise InputError(f"its runs were made with another {name}, which the Python file defines")
     return replace(
         new,
-        suite=old.suite,
+        suite=old.suite if new.suite in old.suite.split(_AND) else f"{old.suite}{_AND}{new.suite}",
         algorithms={**old.algorithms, **new.algorithms},
         columns={**old.columns, **new.columns},
         seeds=tuple(sorted({*old.seeds, *new.seeds})),
     )
+
+
+def _changed(old: str, new: str) -> list[str]:
+    """What two Python files define by the same name, but not in the same way; comments and layout do not matter."""
+    before, after = _definitions(old), _definitions(new)
+    return [name for name in before if name in after and before[name] != after[name]]
+
+
+def _definitions(code: str) -> dict[str, str]:
+    """What a Python file defines, apart from the experiment itself."""
+    found: dict[str, str] = {}
+    for statement in ast.parse(code).body:
+        match statement:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                found[name] = ast.dump(statement)
+            case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)) if name != "experiment":
+                found[name] = ast.dump(statement)
+    return found
 
 
 def _chosen(known: Mapping[str, str], names: list[str] | None, what: str) -> Mapping[str, str]:

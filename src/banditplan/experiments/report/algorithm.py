@@ -6,7 +6,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-WITH_COEFFICIENT = ("guct", "guct*", "guct-01", "guct*-01", "guct-v", "guct*-v", "guct-tuned", "guct*-tuned")
+from banditplan.components import ALIASES
+from banditplan.components.spec import parse_search
 
 
 class Algorithm(NamedTuple):
@@ -33,7 +34,7 @@ def algorithm(name: str) -> Algorithm:
     text, _, label = name.partition("@")
     base, _, inside = text.partition("(")
     base = base.strip()
-    c: float | None = 1.0 if base in WITH_COEFFICIENT else None
+    c = _coefficient(base)
     rest = []
     for option in filter(None, (part.strip() for part in inside.rpartition(")")[0].split(","))):
         given = re.fullmatch(r"c\s*=\s*([-+.0-9e]+)", option)
@@ -42,6 +43,13 @@ def algorithm(name: str) -> Algorithm:
         else:
             rest.append(option)
     return Algorithm(base, c, ", ".join(rest), label)
+
+
+def _coefficient(base: str) -> float | None:
+    """That of the bandit in a search, unless its text says otherwise."""
+    bandit = getattr(parse_search(base), "bandit", None) if base in ALIASES else None
+    c: float | None = getattr(bandit, "c", None)
+    return c
 
 
 def labelled(name: str, label: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
 
@@ -11,6 +12,8 @@ from banditplan.experiments.report.attributes import ATTRIBUTES, Attribute
 from banditplan.experiments.report.results import Configuration, InstanceName, Results, Runs
 from banditplan.experiments.report.statistics import Significance, geometric_mean, mcnemar, sign_test, welch
 from banditplan.experiments.report.table import Cell, Column, Row, Table, p_value
+from banditplan.experiments.run.job import LIMITS
+from banditplan.experiments.runs import Run
 
 MOST = 200  # rows of single instances
 
@@ -32,6 +35,17 @@ class Pair:
     def rate(self, seeds: tuple[Runs, ...], instance: InstanceName) -> float:
         """The share of the seeds that solved the instance."""
         return sum(runs[instance].solved for runs in seeds) / len(seeds)
+
+
+def other_limits(old: Iterable[Run], new: Iterable[Run]) -> list[str]:
+    """The limits that the runs of two ledgers do not have in common, in words: what they solved says less then."""
+    said = []
+    both = list(old), list(new)
+    for limit in LIMITS:
+        before, after = ({getattr(run, limit) for run in runs} for runs in both)
+        if before != after:
+            said.append(f"{limit} {_values(before)} in the old, {_values(after)} in the new")
+    return said
 
 
 def comparison(old: Results, new: Results, names: tuple[str, str]) -> Iterator[Table]:
@@ -128,14 +142,16 @@ def _attributes(pairs: list[Pair], names: tuple[str, str]) -> Table:
             better, worse = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
             if not better and not worse:
                 continue
+            matters = abs(math.log(ratio)) >= math.log(1 + attribute.noise)
             verdict = sign_test(better, worse)
             numbers = (Cell(len(values)), Cell(ratio, 3), Cell(better), Cell(worse), Cell(p_value(verdict.p)))
             heads = (Cell(pair.configuration.algorithm), Cell(pair.configuration.column), Cell(attribute.name))
-            rows.append(Row((*heads, *numbers, _decision(better - worse, verdict)), rule=first))
+            rows.append(Row((*heads, *numbers, _decision((better - worse) * matters, verdict)), rule=first))
             first = False
     notes = (
         f"On instances that some seed of both solved: the geometric mean of {names[1]} / {names[0]}, medians over the "
-        "seeds that solved; sign test over the instances, ties left out. What is not listed is the same in both.",
+        "seeds that solved; sign test over the instances, ties left out. What is not listed is the same in both. "
+        f"Less than {_noises()} is the machine's doing and no verdict.",
     )
     return Table("compare-attributes", "Effort on instances that both solved", columns, tuple(rows), notes, 3)
 
@@ -200,6 +216,15 @@ def _decision(difference: float, verdict: Significance) -> Cell:
     if verdict.p is None or verdict.p >= 0.05 or not difference:
         return Cell("–", tone="faint")
     return Cell("better", strong=True, tone="good") if difference > 0 else Cell("worse", strong=True, tone="bad")
+
+
+def _noises() -> str:
+    """5 % of search seconds, …"""
+    return ", ".join(f"{attribute.noise:.0%} of {attribute.name}" for attribute in ATTRIBUTES if attribute.noise)
+
+
+def _values(limits: set[float | None]) -> str:
+    return " and ".join("none" if value is None else f"{value:,g}" for value in sorted(limits, key=lambda x: x or 0))
 
 
 def _mean(values: list[int]) -> float:

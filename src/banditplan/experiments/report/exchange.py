@@ -36,6 +36,7 @@ def export(runs: Sequence[Run], file: Path) -> None:
     if way is None:
         raise InputError(f"{file}: what kind of file is that? The name must end in {', '.join(FORMATS)}")
     try:
+        file.parent.mkdir(parents=True, exist_ok=True)
         way(runs, file)
     except OSError as error:
         raise InputError(f"cannot write {file}: {error.strerror or error}; choose another file") from None

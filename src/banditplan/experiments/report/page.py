@@ -55,8 +55,9 @@ def _contents(tables: Sequence[Table], plots: Iterable[str]) -> str:
     lines: dict[str, list[str]] = {}
     for table in tables:
         title, comma, column = table.title.partition(", ")
-        lines.setdefault(title if comma else "", []).append(_link(table.name, column if comma else table.title))
-    lines["plots"] = [_link(_anchor(kind), kind) for kind in plots]
+        link = _link(table.name, column or table.title, table.title)
+        lines.setdefault(title if comma else "", []).append(link)
+    lines["plots"] = [_link(_anchor(kind), kind, f"Plots: {kind}") for kind in plots]
     return "".join(
         f"<nav>{f'<span>{escape(title)}</span>' if title else ''}{''.join(links)}</nav>"
         for title, links in lines.items()
@@ -64,8 +65,9 @@ def _contents(tables: Sequence[Table], plots: Iterable[str]) -> str:
     )
 
 
-def _link(anchor: str, text: str) -> str:
-    return f'<a href="#{escape(anchor)}">{escape(text)}</a>'
+def _link(anchor: str, text: str, name: str) -> str:
+    """`name` is what it leads to, for those who hear the link alone."""
+    return f'<a href="#{escape(anchor)}" aria-label="{escape(name)}">{escape(text)}</a>'
 
 
 def _anchor(kind: str) -> str:

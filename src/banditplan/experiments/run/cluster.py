@@ -14,8 +14,8 @@ from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any
 
+from banditplan.components.python_file import PythonFile
 from banditplan.errors import InputError, MissingExtra
-from banditplan.experiments.define.definition import Code
 from banditplan.experiments.run.cluster_worker import Campaign, release, run_job
 from banditplan.experiments.run.job import Answer, Job
 
@@ -31,7 +31,7 @@ class ClusterError(InputError):
 class ClusterSlots:
     """The slots of all workers that are there; workers may come and go."""
 
-    def __init__(self, address: str, code: Code | None) -> None:
+    def __init__(self, address: str, code: tuple[PythonFile, ...]) -> None:
         self._address = address
         self._campaign = Campaign(uuid.uuid4().hex, code)
         self._client = _connected(address)

@@ -9,8 +9,8 @@ import os
 import threading
 from dataclasses import dataclass
 
+from banditplan.components.python_file import PythonFile
 from banditplan.errors import InputError
-from banditplan.experiments.define.definition import Code
 from banditplan.experiments.run.job import Job, Outcome
 from banditplan.experiments.run.local import SlotProcess
 
@@ -20,7 +20,7 @@ class Campaign:
     """What all runs of one submitting process share."""
 
     name: str
-    code: Code | None
+    code: tuple[PythonFile, ...]
 
 
 class _Kept:

@@ -11,8 +11,8 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import asdict
 
+from banditplan.components.python_file import PythonFile
 from banditplan.errors import InputError
-from banditplan.experiments.define.definition import Code
 from banditplan.experiments.run.job import Answer, Job, Outcome
 
 COMMAND = (sys.executable, "-m", "banditplan.experiments.run.slot")
@@ -23,13 +23,13 @@ MOST_DEATHS = 10
 class SlotProcess:
     """A slot in a process of its own, which ends when this one does."""
 
-    def __init__(self, code: Code | None) -> None:
+    def __init__(self, code: tuple[PythonFile, ...]) -> None:
         self._process = subprocess.Popen(
             COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
         )
         self._unread = b""
         self.given: deque[Job] = deque()
-        self._send({"code": None if code is None else asdict(code)})
+        self._send({"code": [asdict(file) for file in code]})
 
     def fileno(self) -> int:
         assert self._process.stdout is not None
@@ -70,7 +70,7 @@ class SlotProcess:
 class LocalSlots:
     """As many slots as asked for. One that dies is replaced, unless that happens again and again."""
 
-    def __init__(self, count: int, code: Code | None) -> None:
+    def __init__(self, count: int, code: tuple[PythonFile, ...]) -> None:
         self._code = code
         self._selector = selectors.DefaultSelector()
         self._slots: dict[int, SlotProcess] = {}

@@ -113,11 +113,9 @@ class Progress:
 
 def _failure(run: Run) -> str:
     key = run.key
-    last = run.output.strip().splitlines()[-1:] or [""]
     what = f"{run.status} ({run.exit})" if run.exit != "ok" else run.status
-    return (
-        f"failed: {key.algorithm}, {key.column}, {key.domain}/{key.instance}, seed {key.seed}: {what}: {last[0][:200]}"
-    )
+    cell = f"{key.algorithm}, {key.column}, {key.domain}/{key.instance}, seed {key.seed}"
+    return f"failed: {cell}: {what}: {run.complaint[:200]}"
 
 
 def _duration(seconds: float) -> str:

@@ -18,7 +18,8 @@ from datetime import datetime, timezone
 from time import monotonic
 from typing import Any, Literal, NoReturn
 
-from banditplan.experiments.define.definition import Code
+from banditplan.components import python_file
+from banditplan.components.python_file import PythonFile
 from banditplan.experiments.run import process
 from banditplan.experiments.run.job import Job, Outcome
 from banditplan.experiments.run.loaded_task import Message
@@ -46,7 +47,7 @@ class Slot:
 
     def serve(self) -> NoReturn:
         code = json.loads(self._next_line())["code"]
-        names = {} if code is None else Code(**code).names()
+        names = python_file.names(PythonFile(**file) for file in code)
         while True:
             job: Job = json.loads(self._next_line())
             self._answer({"id": job["id"], "outcome": self._outcome(job, names)})

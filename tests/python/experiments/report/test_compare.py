@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,26 @@ def test_ledgers_without_a_common_run_cannot_be_the_same(tmp_path: Path) -> None
     ledger(tmp_path / "old", deterministic(5))
     ledger(tmp_path / "other", [run("guct", seed=3)])
     assert main(["experiment", "compare", str(tmp_path / "old"), str(tmp_path / "other"), "--same"]) == 31
+
+
+def test_what_the_machine_does_is_no_verdict() -> None:
+    old = deterministic(20)
+    for attribute, values, expected in (
+        ("peak memory KB", {"peak_memory_kb": 50_200}, "–"),
+        ("peak memory KB", {"peak_memory_kb": 60_000}, "worse"),
+        ("total seconds", {"total_seconds": 0.58}, "–"),
+        ("total seconds", {"total_seconds": 0.4}, "better"),
+        ("evaluations", {"evaluations": 99}, "better"),
+    ):
+        _, effort, _ = compared(old, deterministic(20, **values))  # type: ignore[arg-type]
+        assert (cells(effort)["attribute"], cells(effort)["verdict"]) == (attribute, expected)
+
+
+def test_other_limits_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ledger(tmp_path / "old", deterministic(5))
+    ledger(tmp_path / "new", [replace(run, time_limit=60.0, memory_limit_kb=1000) for run in deterministic(5)])
+    assert main(["experiment", "compare", str(tmp_path / "old"), str(tmp_path / "old")]) == 0
+    assert "limits differ" not in capsys.readouterr().out
+    assert main(["experiment", "compare", str(tmp_path / "old"), str(tmp_path / "new")]) == 0
+    said = "time_limit 300 in the old, 60 in the new; memory_limit_kb none in the old, 1,000 in the new"
+    assert f"**The limits differ**: {said}." in capsys.readouterr().out

@@ -112,3 +112,23 @@ def test_drawings_are_the_same_every_time() -> None:
     runs = grid({"gbfs": 0.7, "guct-normal2": 0.9})
     first, second = ({name: svg(plot) for name, plot in drawn(runs).items()} for _ in range(2))
     assert first == second
+
+
+@pytest.mark.parametrize(
+    ("least", "most"), [(100, 100), (90, 130), (5, 12), (1, 3), (1, 10_000), (30, 2_000_000), (1, 1e9)]
+)
+def test_axes_have_labels_whatever_they_span(least: float, most: float) -> None:
+    runs = [
+        run(name, instance=f"p{number:02}", evaluations=int(value))
+        for name in ("gbfs", "guct-normal2")
+        for number, value in enumerate((least, most))
+    ]
+    plot = evaluations_plot(results(runs), "ff", "guct-normal2")
+    assert plot is not None
+    (axes,) = plot.figure.axes
+    for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+        shown = [label.get_text() for label, place in zip(axis.get_ticklabels(), axis.get_ticklocs(), strict=True)
+                 if low <= place <= high]  # fmt: skip
+        assert 2 <= len(shown) <= 7
+        assert all(shown)
+        assert len(set(shown)) == len(shown)

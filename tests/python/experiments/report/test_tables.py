@@ -10,7 +10,7 @@ from synthetic_runs import run
 from banditplan.experiments.report import paper
 from banditplan.experiments.report.algorithm import algorithm
 from banditplan.experiments.report.attributes import agile
-from banditplan.experiments.report.cutoffs import Cutoffs
+from banditplan.experiments.report.cutoffs import Cutoffs, within
 from banditplan.experiments.report.results import Configuration, results
 from banditplan.experiments.report.table import Cell, Table
 from banditplan.experiments.report.tables.coverage import coverage_table
@@ -220,3 +220,38 @@ def test_order_is_that_of_the_experiment() -> None:
     found = results(SMALL, ["guct-normal2", "no such", "gbfs"], ["ff"])
     assert found.algorithms == ("guct-normal2", "gbfs", "guct", "guct(c=0.5)")
     assert found.in_column("ff")[0] == Configuration("guct-normal2", "ff")
+
+
+def test_a_proof_that_there_is_no_plan_counts_as_an_answer() -> None:
+    proof = {"status": "unsolvable", "solved": False}
+    runs = [run(instance="p1"), run(instance="p2", **proof), run(instance="p3", solved=False)]
+    found = results(runs)
+    assert found.coverage(Configuration("gbfs", "ff")).mean == 2
+    (later,) = within([run(**proof, evaluations=500)], Cutoffs(max_evaluations=400))
+    assert not later.solved
+
+
+@pytest.mark.parametrize(
+    ("output", "complaint"),
+    [
+        ("", ""),
+        ("some words\nended by signal 11 (SIGSEGV)", "ended by signal 11 (SIGSEGV)"),
+        ('error: d.pddl:3:7: unknown predicate "on"\n  (on ?x)\n   ^^', 'd.pddl:3:7: unknown predicate "on"'),
+        (
+            'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    g(x)\n    ^^^^\n'
+            "ValueError: first line\n  second line\n  ^^^^^^",
+            "ValueError: first line",
+        ),
+        (
+            'Traceback (most recent call last):\n  File "a.py"\nKeyError: 1\n\nDuring handling …\n\n'
+            'Traceback (most recent call last):\n  File "b.py"\nOSError: the last',
+            "OSError: the last",
+        ),
+    ],
+)
+def test_a_failure_is_told_by_its_message(output: str, complaint: str) -> None:
+    failed = run(status="error", exit="error", output=output)
+    assert failed.complaint == complaint
+    table = failures_table(results([failed]))
+    assert table is not None
+    assert complaint in [cell.shown for cell in table.rows[0].cells]

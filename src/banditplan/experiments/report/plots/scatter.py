@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ from banditplan.experiments.runs import Run
 BASELINE = "gbfs"
 RIVALS = (BASELINE, "softmin-type")
 PANELS = 6
+MOST_TICKS = 6
 
 Values = dict[InstanceName, list[float]]  # one per seed that found a plan
 
@@ -125,6 +127,22 @@ def _cloud(axes: Any, instances: list[InstanceName], mine: Values, theirs: Value
     return axes.scatter(x, y, **shape, rasterized=len(x) > 100)
 
 
+def ticks(least: float, most: float) -> list[float]:
+    """Round numbers for a logarithmic axis, at least two: powers of ten, or else more and more between them."""
+    first, last = math.floor(math.log10(least)), math.ceil(math.log10(most))
+    for digits in ((1,), (1, 3), (1, 2, 5), range(1, 10), [1 + step / 10 for step in range(90)]):
+        places = [digit * 10.0**power for power in range(first, last + 1) for digit in digits]
+        shown = [place for place in places if least <= place <= most]
+        if len(shown) >= 3:
+            break
+    return shown[:: -(-len(shown) // MOST_TICKS)] if shown else [least]
+
+
+def shown(number: float) -> str:
+    """So short that several fit under a small plot."""
+    return f"{number / 1e6:g}M" if number >= 1e6 else f"{number:,.0f}" if number >= 1000 else f"{number:g}"
+
+
 def _square(axes: Any, x: str, y: str) -> None:
     """Logarithmic, the same range both ways, with the diagonal."""
     np = numpy()
@@ -137,6 +155,9 @@ def _square(axes: Any, x: str, y: str) -> None:
     axes.set_xlim(least, most)
     axes.set_ylim(least, most)
     axes.minorticks_off()
+    places = ticks(least, most)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_ticks(places, labels=[shown(place) for place in places])
     axes.set_aspect("equal")
     axes.plot([least, most], [least, most], color=QUIET, linewidth=0.8, linestyle="--", zorder=0)
     axes.set_xlabel(x)

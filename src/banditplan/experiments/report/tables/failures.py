@@ -16,14 +16,14 @@ def failures_table(results: Results) -> Table | None:
     failed = sorted((run for run in results.runs if run.failed), key=lambda run: run.key)
     if not failed:
         return None
-    names = ("algorithm", "column", "domain", "instance", "seed", "status", "exit", "output")
+    names = ("algorithm", "column", "domain", "instance", "seed", "status", "exit", "error", "output")
     rows = []
     for run in failed[:MOST]:
         key = run.key
         status = "invalid plan" if run.valid is False else run.status
         tail = "\n".join(run.output.strip().splitlines()[-LINES:])
-        values = (key.algorithm, key.column, key.domain, key.instance, str(key.seed), status, run.exit, tail)
-        rows.append(Row(tuple(Cell(value) for value in values)))
+        where = (key.algorithm, key.column, key.domain, key.instance, str(key.seed))
+        rows.append(Row(tuple(map(Cell, (*where, status, run.exit, run.complaint, tail)))))
     notes = ["Neither a plan, nor a proof, nor a limit. They count as not solved."]
     if len(failed) > MOST:
         notes.append(f"The first {MOST} of {len(failed):,}; `banditplan experiment export` writes all.")
