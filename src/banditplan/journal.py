@@ -35,6 +35,7 @@ class Journal:
         self.task: Task | None = None
         self.landmarks: LandmarkGraph | None = None
         self.found: SearchResult | None = None
+        self.trace: tuple[SearchResult, str] | None = None  # the lines of the core
         self.plan: Plan | None = None
         self.plan_cost: int | None = None
         self.valid: bool | None = None

@@ -10,7 +10,32 @@ from banditplan.explain.reading import Trace
 
 def notes(trace: Trace) -> list[str]:
     """Sentences about what was left out, the weightiest first."""
-    return [*_tree(trace), *_rounds(trace), *_choices(trace), *_never(trace)]
+    return [*_earlier(trace), *_tree(trace), *_states(trace), *_rounds(trace), *_choices(trace), *_never(trace)]
+
+
+def _earlier(trace: Trace) -> Iterator[str]:
+    number, earlier = trace.end["search"], trace.end["earlier"]
+    if number > 1:
+        yield (
+            f"The search is a series, and this is its search number {number:,}: those before it took {earlier:,} of the "
+            "evaluations, and are not shown."
+        )
+
+
+def _states(trace: Trace) -> Iterator[str]:
+    if trace.states is not None and len(trace.states["nodes"]) + 1 < len(trace.nodes):
+        yield f"Facts are known of {len(trace.states['nodes']) + 1:,} of the nodes."
+    if trace.landmarks is not None:
+        yield (
+            "Landmarks are past or future along the one way on which a node is shown; a state that was reached on "
+            "several ways may have counted more of them as future."
+        )
+    told = trace.end["plan_length"]
+    if told is not None and told != len(trace.end["plan"]):
+        yield (
+            f"The plan is shown as the search found it, with {len(trace.end['plan']):,} steps; what the command prints "
+            f"was shortened after that, to {told:,} steps."
+        )
 
 
 def _tree(trace: Trace) -> Iterator[str]:
