@@ -11,7 +11,10 @@ from typing import Any
 
 STATIC = Path(__file__).with_name("static")
 LIBRARY = "d3-7.9.2.min.js"  # https://d3js.org, ISC licence: see d3-LICENSE.txt
-SCRIPTS = ("dom.js", "search.js", "words.js", "chart.js", "curves.js", "arms.js", "tree.js", "report.js", "compare.js")
+SCRIPTS = (
+    "dom.js", "search.js", "words.js", "chart.js", "curves.js", "formulas.js", "state.js", "arms.js",
+    "tree.js", "replay.js", "way.js", "report.js", "compare.js",
+)
 
 
 def document(views: list[dict[str, Any]]) -> str:
