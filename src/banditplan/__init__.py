@@ -71,7 +71,7 @@ if TYPE_CHECKING:
         WeightedList,
     )
     from banditplan.anytime import Plans
-    from banditplan.api import example, ground, load, solve, solve_anytime, validate
+    from banditplan.api import example, ground, load, plan_page, solve, solve_anytime, validate
     from banditplan.errors import InputError, PddlError, UnsupportedError
     from banditplan.limits import LimitReached
     from banditplan.plan import Step
@@ -148,6 +148,7 @@ _HOMES = {
     "example": "api",
     "ground": "api",
     "load": "api",
+    "plan_page": "api",
     "solve": "api",
     "solve_anytime": "api",
     "validate": "api",
@@ -222,6 +223,7 @@ __all__ = [
     "example",
     "ground",
     "load",
+    "plan_page",
     "solve",
     "solve_anytime",
     "validate",

@@ -110,7 +110,7 @@ function othersTable(search, choice) {
     const how = share === undefined ? `${shown(score)}${ties > 1 ? `, ${whole(ties)} alike` : ""}` : `in ${percent(share, 1)} of its draws`;
     return element("tr", { class: same ? "same" : "" },
       element("th", { class: "text", scope: "row" }, name),
-      element("td", { class: "text wide" }, same ? "the same" : search.name(arm.action)),
+      element("td", { class: "text" }, same ? "the same" : search.name(arm.action)),
       element("td", {}, how));
   });
   const head = element("tr", {}, ...[["bandit", "text"], ["would choose", "text"], ["its score", ""]].map(([text, kind]) => element("th", { scope: "col", class: kind }, text)));

@@ -6,12 +6,6 @@ const ABOVE = 2; // levels that are shown above a node to which one goes
 const ROW = 42;
 const GAP = 46; // between the labels of one depth and the dots of the next
 
-const textWidth = (() => {
-  const context = document.createElement("canvas").getContext("2d");
-  const family = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
-  return (text, font) => ((context.font = `${font} ${family}`), context.measureText(text).width);
-})();
-
 /** The tree: opened and closed by click or key, moved by dragging, zoomed by wheel, pinch or buttons. */
 class TreeView {
   constructor(container, search, select) {
@@ -294,16 +288,23 @@ class TreeView {
     const [width, height] = this.size();
     if (width === 0) return;
     const [top, bottom] = d3.extent(this.items, (item) => item.x);
-    const right = d3.max(this.items, (item) => item.y + item.width);
-    const scale = Math.min(1, (width - 40) / right, (height - 8) / (bottom - top + ROW));
+    const scale = this.scale();
     const to = d3.zoomIdentity.translate(20, height / 2 - (scale * (top + bottom)) / 2).scale(scale);
     this.move((selection) => selection.call(this.zoom.transform, to), still);
+  }
+
+  /** At which all of it is in sight. */
+  scale() {
+    const [width, height] = this.size();
+    const [top, bottom] = d3.extent(this.items, (item) => item.x);
+    return Math.min(1, (width - 40) / d3.max(this.items, (item) => item.y + item.width), (height - 8) / (bottom - top + ROW));
   }
 
   /** At first the labels can be read, and what does not fit is a drag away. */
   lookAtRoot() {
     const [, height] = this.size();
-    this.svg.call(this.zoom.transform, d3.zoomIdentity.translate(22, height / 2).scale(0.9));
+    const scale = Math.min(0.9, Math.max(0.55, this.scale()));
+    this.svg.call(this.zoom.transform, d3.zoomIdentity.translate(22, height / 2).scale(scale));
   }
 
   bringIntoView(node, focus) {
