@@ -28,7 +28,7 @@ def view(parsed: Parsed, steps: Sequence[Step]) -> dict[str, Any]:
     links = _Links(line)
     sequence = order(line.taken)
     texts = _Texts()
-    shown = []
+    shown: list[dict[str, Any]] = []
     total = 0
     for i, step in enumerate(steps[:MOST_STEPS]):
         if i >= len(line.taken):

@@ -7,7 +7,11 @@ if TYPE_CHECKING:
     from typing import TypedDict
 
     class Order(TypedDict):
-        """A task, how to solve it, and the limits in effect; `report` asks for the search report."""
+        """A task, how to solve it, and the limits in effect.
+
+        `report` asks for the pages of the search and of the plan; `anytime` for more and more plans. With a `plan`
+        nothing is searched: it is checked.
+        """
 
         domain: str
         problem: str
@@ -17,3 +21,5 @@ if TYPE_CHECKING:
         memory_limit: int
         max_evaluations: int | None
         report: bool
+        anytime: bool
+        plan: str | None
