@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from banditplan.plan_report.timeline import Taken
+    from banditplan.validation.facts import Row
 
 
 @frozen
@@ -36,11 +37,16 @@ def order(taken: Sequence[Taken]) -> Order:
 
 
 def _constraints(taken: Sequence[Taken]) -> list[set[int]]:
-    """For each step, earlier ones that must stay before it; those that follow from others may be missing."""
+    """For each step, earlier ones that must stay before it; those that follow from others may be missing.
+
+    Of a fact that is made true and false in turns, the last turns are enough: each step of a turn comes after all of
+    the turn before.
+    """
     writers: dict[Literal, list[int]] = defaultdict(list)
     readers: dict[Literal, list[int]] = defaultdict(list)
     writers_of: dict[str, list[int]] = defaultdict(list)  # of a predicate
     readers_of: dict[str, list[int]] = defaultdict(list)
+    last: dict[tuple[str, Row], bool] = {}  # how a fact was written last
     constraints: list[set[int]] = []
     for number, step in enumerate(taken):
         earlier: set[int] = set()
@@ -57,6 +63,9 @@ def _constraints(taken: Sequence[Taken]) -> list[set[int]]:
             else:
                 readers[need.read].append(number)
         for literal in written:
+            if last.get(literal.fact) != literal.positive:  # a new turn
+                last[literal.fact] = literal.positive
+                writers[literal], readers[literal] = [], [number] if number in readers[literal] else []
             writers[literal].append(number)
             writers_of[literal.predicate].append(number)
     return constraints

@@ -47,7 +47,7 @@ def view(parsed: Parsed, steps: Sequence[Step]) -> dict[str, Any]:
                 "before": list(sequence.before[i]),
                 "round": sequence.rounds[i],
                 "lane": sequence.lanes[i],
-                "useful": i in links.useful,
+                "useful": links.useful(i),
                 "why": why(steps, i, line, links),
             }
         )
@@ -92,7 +92,7 @@ class _Texts:
 
 
 class _Links:
-    """Who needs what a step gives: later steps, or goals; and which steps lead to a goal, or where the plan fails."""
+    """Who needs what a step gives: later steps, or goals; and which steps lead to a goal."""
 
     def __init__(self, line: Timeline) -> None:
         self.users: list[list[tuple[int, Literal | str]]] = [[] for _ in line.taken]
@@ -104,18 +104,16 @@ class _Links:
         for number, goal in enumerate(line.goals):
             for source in {source for need in goal.needs for source in need.sources}:
                 self.goals[source].append(number)
-        self.useful: set[int] = set()
+        self.goal_behind: dict[int, int] = {}  # of the useful steps: a goal to which each leads, by its nearest user
         for number in reversed(range(len(line.taken))):
-            if self.goals[number] or any(user in self.useful for user, _ in self.users[number]):
-                self.useful.add(number)
-
-    def goal_behind(self, number: int) -> int | None:
-        """A goal to which a useful step leads in the end, by the nearest useful users."""
-        while number in self.useful:
+            user = next((user for user, _ in self.users[number] if user in self.goal_behind), None)
             if self.goals[number]:
-                return self.goals[number][0]
-            number = next(user for user, _ in self.users[number] if user in self.useful)
-        return None
+                self.goal_behind[number] = self.goals[number][0]
+            elif user is not None:
+                self.goal_behind[number] = self.goal_behind[user]
+
+    def useful(self, number: int) -> bool:
+        return number in self.goal_behind
 
 
 def why(steps: Sequence[Step], number: int, line: Timeline, links: _Links) -> str:
@@ -129,12 +127,10 @@ def why(steps: Sequence[Step], number: int, line: Timeline, links: _Links) -> st
         if goals[0] in map(str, line.taken[number].gives):
             return f"It makes the goal {goals[0]} true for good{more}."
         return f"The goal {goals[0]}{more} rests on what it gives."
-    users = [(user, read) for user, read in links.users[number] if user in links.useful]
-    if users:
-        user, read = users[0]
-        goal = links.goal_behind(user)
-        end = f", on the way to the goal {line.goals[goal].text}" if goal is not None else ""
-        return f"It gives {_given(read)}, which step {user + 1} {steps[user]} needs{end}."
+    if links.useful(number):
+        user, read = next(each for each in links.users[number] if links.useful(each[0]))
+        goal = line.goals[links.goal_behind[number]].text
+        return f"It gives {_given(read)}, which step {user + 1} {steps[user]} needs, on the way to the goal {goal}."
     until = "" if line.failure is None and all(goal.holds for goal in line.goals) else " up to where the plan fails"
     if links.users[number]:
         user = links.users[number][0][0]

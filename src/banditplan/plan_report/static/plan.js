@@ -65,10 +65,15 @@ if (plan.steps.length > 0) {
   choose(plan.failing !== null && plan.failing < plan.steps.length ? plan.failing : 0);
   const charts = element("div", { class: "pair" });
   main.append(charts);
-  for (const [title, draw] of [["Goals over time", (box) => goalsOverTime(box, plan, choose)], ["Goals that hold", (box) => goalCurve(box, plan)], ["Cost over time", (box) => costCurve(box, plan)]]) {
+  const curves = element("div", { class: "column" });
+  const chart = (parent, title, draw) => {
     const made = card(title);
-    charts.append(made);
+    parent.append(made);
     draw(made);
-  }
+  };
+  chart(charts, "Goals over time", (box) => goalsOverTime(box, plan, choose));
+  charts.append(curves);
+  chart(curves, "Goals that hold", (box) => goalCurve(box, plan));
+  chart(curves, "Cost over time", (box) => costCurve(box, plan));
 } else main.append(card("An empty plan", element("p", {}, plan.valid ? "The goal holds at the start: there is nothing to do." : "There are no steps, and the goal does not hold at the start.")));
 document.documentElement.dataset.ready = "";
