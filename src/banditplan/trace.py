@@ -95,7 +95,12 @@ def _states(task: Task, reached: Reached) -> Line:
             break
         changes[number] = facts({v: after[v] for v in changed}), facts({v: before[v] for v in changed})
     initial = facts(dict(enumerate(values[0])))
-    return {"kind": "states", "names": {fact: names[fact] for fact in sorted(used)}, "initial": initial, "nodes": changes}
+    return {
+        "kind": "states",
+        "names": {fact: names[fact] for fact in sorted(used)},
+        "initial": initial,
+        "nodes": changes,
+    }
 
 
 def _landmarks(task: Task, reached: Reached, search: str, found: SearchResult) -> Iterator[Line]:
@@ -116,7 +121,11 @@ def _landmarks(task: Task, reached: Reached, search: str, found: SearchResult) -
         assert action is not None
         at, before = numbers[number], numbers[parent]
         status.evaluate(before, action.id, at, state, states[parent])
-        changes[number] = (*_new(status.past, before, at), *_new(status.future, at, before), *_new(status.future, before, at))
+        changes[number] = (
+            *_new(status.past, before, at),
+            *_new(status.future, at, before),
+            *_new(status.future, before, at),
+        )
     yield {
         "kind": "landmarks",
         "landmarks": [{"facts": landmark.facts, "goal": landmark.goal} for landmark in graph.landmarks],

@@ -157,7 +157,10 @@ class _Reader:
         for number, line in self._lines["states"]:
             self._number = number
             names = line["names"]
-            for fact in (*line["initial"], *(fact for lists in line["nodes"].values() for each in lists for fact in each)):
+            for fact in (
+                *line["initial"],
+                *(fact for lists in line["nodes"].values() for each in lists for fact in each),
+            ):
                 if str(fact) not in names:
                     self._fail(f"fact {fact} has no name")
 

@@ -11,7 +11,21 @@ from itertools import islice, product
 from math import prod
 
 from banditplan.frozen import frozen
-from banditplan.pddl.syntax import Add, And, Atom, Delete, Equal, Exists, Forall, ForEach, Imply, Not, Or, Together, When
+from banditplan.pddl.syntax import (
+    Add,
+    And,
+    Atom,
+    Delete,
+    Equal,
+    Exists,
+    Forall,
+    ForEach,
+    Imply,
+    Not,
+    Or,
+    Together,
+    When,
+)
 from banditplan.validation.explain import witnesses
 
 TYPE_CHECKING = False

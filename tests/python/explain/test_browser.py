@@ -183,7 +183,9 @@ def test_the_plan_leads_through_the_tree(opened: Callable[..., Any]) -> None:
 
 
 def box(view: Any, selector: str) -> Any:
-    return view.locator(selector).evaluate("e => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; }")
+    return view.locator(selector).evaluate(
+        "e => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; }"
+    )
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -219,7 +221,9 @@ def test_no_label_covers_another_column(opened: Callable[..., Any]) -> None:
 def test_the_numbers_are_those_of_the_command(opened: Callable[..., Any], search: str) -> None:
     result = bp.solve(*bp.example("warehouse"), search=search)
     view = ready(opened(page(real(search))))
-    tiles = dict(zip(view.locator(".tile dt").all_inner_texts(), view.locator(".tile dd").all_inner_texts(), strict=True))
+    tiles = dict(
+        zip(view.locator(".tile dt").all_inner_texts(), view.locator(".tile dd").all_inner_texts(), strict=True)
+    )
     plain = bp.solve(*bp.example("warehouse"), search=search, shorten=False)
     assert tiles["outcome"] == "solved"
     assert tiles["plan"].startswith(f"{plain.plan_length} steps\ncost {plain.plan_cost}")
@@ -241,7 +245,7 @@ def test_the_state_of_a_node(opened: Callable[..., Any], search: str) -> None:
         view.locator(".plan-steps button").nth(number).click()
         changed = view.locator(".state > .chips li").all_text_contents()
         plus = sorted(f"+ {fact}" for fact in set(state.facts) - set(before.facts))
-        minus = sorted(f"− {fact}" for fact in set(before.facts) - set(state.facts))  # noqa: RUF001
+        minus = sorted(f"− {fact}" for fact in set(before.facts) - set(state.facts))
         assert changed == plus + minus
         facts = view.locator(".state > details .chips li").all_text_contents()
         assert sorted(facts) == sorted(state.facts)
@@ -267,7 +271,16 @@ def test_landmarks_of_a_node(opened: Callable[..., Any]) -> None:
     assert ready(opened(page(real()))).locator(".landmarks").count() == 0
 
 
-TREES = ["guct", "guct-01", "guct-tuned(c=0.5)", "guct-v", "guct-normal", "guct-normal2", "guct-uniform", "guct*-normal2"]
+TREES = [
+    "guct",
+    "guct-01",
+    "guct-tuned(c=0.5)",
+    "guct-v",
+    "guct-normal",
+    "guct-normal2",
+    "guct-uniform",
+    "guct*-normal2",
+]
 
 
 @pytest.mark.parametrize("search", TREES)
@@ -295,7 +308,9 @@ def test_formulas_give_the_scores_and_the_choices_of_the_bandits(opened: Callabl
         assert choice["scores"] == pytest.approx([arm["score"] for arm in arms], rel=1e-3, abs=1e-3)
         if len(arms) < len(choice["all"]) or "*" in search:
             continue  # the core is not told of others that are not offered
-        columns = {key: [float(arm[key]) for arm in arms] for key in ("count", "mean", "variance", "minimum", "maximum")}
+        columns = {
+            key: [float(arm[key]) for arm in arms] for key in ("count", "mean", "variance", "minimum", "maximum")
+        }
         for name, other in choice["others"].items():
             chosen = classes[name]().choose(**columns, total=choice["total"])
             if other["ties"] == 1:
@@ -326,7 +341,9 @@ def test_the_growth_of_the_tree_is_replayed(opened: Callable[..., Any], search: 
     expect(ends).to_contain_text("round 40:" if search != "bfws-dual" else "round 160:")
     assert items(view).count() >= few
     steps = [line for line in lines(real(search)) if line["kind"] == "step"]
-    shown = view.evaluate("() => searches[0].stepRows.slice(0, 60).map(step => new Moment(searches[0], step).sizes.size)")
+    shown = view.evaluate(
+        "() => searches[0].stepRows.slice(0, 60).map(step => new Moment(searches[0], step).sizes.size)"
+    )
     assert shown == sorted(shown)
     if steps[-1]["nodes"] <= 5_000:
         last = view.evaluate("() => new Moment(searches[0], searches[0].last).sizes.size")

@@ -53,7 +53,9 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
 def test_a_plan_is_shown(opened: Callable[..., Any], plan: list[str], size: str, scheme: str) -> None:
     view = opened(plan, size, color_scheme=scheme)
     assert view.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-    tiles = dict(zip(view.locator(".tile dt").all_inner_texts(), view.locator(".tile dd").all_inner_texts(), strict=True))
+    tiles = dict(
+        zip(view.locator(".tile dt").all_inner_texts(), view.locator(".tile dd").all_inner_texts(), strict=True)
+    )
     assert tiles["the plan is"] == "valid"
     assert tiles["steps"].startswith(str(len(plan)))
     assert sorted(view.locator(".box .name").all_text_contents()) == sorted(plan)

@@ -51,7 +51,7 @@ def other_order(before: tuple[tuple[int, ...], ...], random: Random) -> list[int
 
 
 def check(parsed: Parsed, steps: tuple[Step, ...], random: Random) -> int:
-    """Every order that is kept leads to the same end, and what leads nowhere can go; returns how many pairs are free."""
+    """Every order that is allowed leads to the same end, and what leads nowhere can go; returns the rounds saved."""
     assert validate(parsed, steps).valid
     line = timeline(parsed, steps)
     found = order(line.taken)
@@ -184,7 +184,14 @@ def test_a_derived_fact_rests_on_all_that_it_is_derived_from() -> None:
             ],
         ),
         ("(put a b)\n(drop a)", 1, ['Step 2 (drop a): unknown action "drop".']),
-        ("", None, ["Goal (seen a) does not hold after the last step.", "(seen a) is false at the start, and no step before this one changed that."]),
+        (
+            "",
+            None,
+            [
+                "Goal (seen a) does not hold after the last step.",
+                "(seen a) is false at the start, and no step before this one changed that.",
+            ],
+        ),
     ],
 )
 def test_a_plan_that_fails(plan: str, failing: int | None, said: list[str]) -> None:
@@ -241,7 +248,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeyp
 
 def test_hostile_names_stay_text() -> None:
     parsed = parse(
-        Source("d", "(define (domain d) (:predicates (p ?x)) (:action </script><img> :parameters (?x) :effect (p ?x)))"),
+        Source(
+            "d", "(define (domain d) (:predicates (p ?x)) (:action </script><img> :parameters (?x) :effect (p ?x)))"
+        ),
         Source("p", "(define (problem <b>) (:domain d) (:objects </script>) (:init) (:goal (p </script>)))"),
     )
     made = page(parsed, [Step("</script><img>", ("</script>",))])

@@ -364,7 +364,7 @@ def test_landmarks_are_past_and_future_along_the_way(options: str) -> None:
     assert [(each["facts"], each["goal"]) for each in trace.landmarks["landmarks"]] == [
         (landmark.facts, landmark.goal) for landmark in graph.landmarks
     ]
-    past, future = (dict.fromkeys([0], set(each)) for each in trace.landmarks["initial"])
+    past, future = ({0: set(each)} for each in trace.landmarks["initial"])
     states = {0: task.initial_state}
     everything = set(range(len(graph)))
     for node in trace.nodes[1:]:
@@ -392,13 +392,27 @@ def test_the_last_of_a_series_is_told() -> None:
     last, second = traced(*files, search="gbfs")
     assert (trace.end["search"], trace.end["earlier"]) == (2, alone.evaluations)
     assert trace.end["evaluations"] == result.evaluations == alone.evaluations + last.evaluations
-    assert (trace.steps, trace.paths, trace.nodes, trace.names) == (second.steps, second.paths, second.nodes, second.names)
+    assert (trace.steps, trace.paths, trace.nodes, trace.names) == (
+        second.steps,
+        second.paths,
+        second.nodes,
+        second.names,
+    )
 
 
 @pytest.mark.parametrize("search", ["guct-normal2", "gbfs", "lama-first"])
 def test_the_end_has_the_numbers_of_the_result(search: str) -> None:
     result, trace = traced(*bp.example("warehouse"), search=search, shorten=True)
-    for key in ("evaluations", "expansions", "generated", "inserted", "dead_ends", "best_h", "plan_length", "plan_cost"):
+    for key in (
+        "evaluations",
+        "expansions",
+        "generated",
+        "inserted",
+        "dead_ends",
+        "best_h",
+        "plan_length",
+        "plan_cost",
+    ):
         assert trace.end[key] == getattr(result, key), key
     plain = bp.solve(*bp.example("warehouse"), search=search, shorten=False)
     assert (len(trace.end["plan"]), trace.end["cost"]) == (plain.plan_length, plain.plan_cost)
