@@ -1,5 +1,4 @@
-"""The functions that most users need: `solve`, `solve_anytime`, `load`, `ground`, `validate` and
-`plan_page`.
+"""The functions that most users need: `solve`, `solve_anytime`, `load`, `ground`, `validate` and `plan_page`.
 
 Wherever they take a domain or a problem, that is a path, or a text in PDDL: a text begins with a parenthesis or a
 comment, and a `pathlib.Path` is always a path.
@@ -202,10 +201,10 @@ def validate(domain: Pddl, problem: Pddl, plan: Pddl | Sequence[Step]) -> Verdic
 
 
 def plan_page(domain: Pddl, problem: Pddl, plan: Pddl | Sequence[Step]) -> str:
-    """A plan as a page for a browser, in one HTML text: steps with what each needs and gives, which step is there for
-    which, what may run at the same time, goals and cost over time. It says where a plan that is not valid fails, and why.
+    """A plan as a page for a browser, in one HTML text. Takes what `validate` takes.
 
-    Takes what `validate` takes.
+    It shows steps with what each needs and gives, which step is there for which, what may run at the same time, goals
+    and cost over time; of a plan that is not valid, where it fails, and why.
 
     >>> import banditplan as bp
     >>> files = bp.example("crates")

@@ -17,8 +17,8 @@ def _earlier(trace: Trace) -> Iterator[str]:
     number, earlier = trace.end["search"], trace.end["earlier"]
     if number > 1:
         yield (
-            f"The search is a series, and this is its search number {number:,}: those before it took {earlier:,} of the "
-            "evaluations, and are not shown."
+            f"The search is a series, and this is its search number {number:,}: those before it took {earlier:,} of "
+            "the evaluations, and are not shown."
         )
 
 

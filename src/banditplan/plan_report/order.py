@@ -93,17 +93,17 @@ def _lanes(taken: Sequence[Taken], before: list[tuple[int, ...]], rounds: list[i
     ends: list[int] = []  # the last step of each lane
     lanes: dict[int, int] = {}
     for number in sorted(range(len(taken)), key=lambda i: (rounds[i], i)):
-        arguments = taken[number].step.arguments
         free = [lane for lane, last in enumerate(ends) if rounds[last] < rounds[number]]
-
-        def fit(lane: int) -> tuple[bool, int, bool, int]:
-            other = taken[ends[lane]].step.arguments
-            same_first = bool(arguments and other) and arguments[0] == other[0]
-            return same_first, len(set(arguments) & set(other)), ends[lane] in before[number], -lane
-
-        lane = max(free, key=fit, default=len(ends))
+        fits = [(_shared(taken[ends[lane]], taken[number]), ends[lane] in before[number], -lane) for lane in free]
+        lane = -max(fits)[-1] if fits else len(ends)
         if lane == len(ends):
             ends.append(number)
         ends[lane] = number
         lanes[number] = lane
     return [lanes[i] for i in range(len(taken))]
+
+
+def _shared(a: Taken, b: Taken) -> tuple[bool, int]:
+    """How much two steps have to do with each other: the same first object, often the one who acts, and all objects."""
+    ours, theirs = a.step.arguments, b.step.arguments
+    return ours[:1] == theirs[:1] != (), len(set(ours) & set(theirs))

@@ -1,8 +1,8 @@
 """What a step reads: the facts, true or false, on which it rests that a condition holds, or does not.
 
-As long as these facts stay as they are, the condition does. Of a disjunction and of an existential quantifier one way to
-hold is enough; a derived fact rests on the facts from which it is derived. Where that would be too much to list, whole
-predicates stand for all of their facts.
+As long as these facts stay as they are, the condition does. Of a disjunction and of an existential quantifier one way
+to hold is enough; a derived fact rests on the facts from which it is derived. Where that would be too much to list,
+whole predicates stand for all of their facts.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Taken:
 
 @frozen
 class Goal:
-    """A part of the goal: when it changes (0 is the start, where it may hold already) and what it rests on in the end."""
+    """A part of the goal: when it changes (0 is the start, where it may hold already), what it rests on in the end."""
 
     text: str
     changes: tuple[int, ...]

@@ -294,7 +294,8 @@ def test_formulas_give_the_scores_and_the_choices_of_the_bandits(opened: Callabl
                 const choice = search.choice(row), at = setting(search, choice, key, c);
                 if (choice.children > choice.arms.length) continue;
                 const arms = choice.arms.filter(arm => arm.estimate !== null);
-                const others = Object.fromEntries(Object.keys(BANDITS).map(name => [name, verdict(search, choice, name, 1)]));
+                const others = {};
+                for (const name of Object.keys(BANDITS)) others[name] = verdict(search, choice, name, 1);
                 result.push({ arms, total: choice.total, chosen: choice.chosen, all: choice.arms,
                     scores: arms.map(arm => BANDITS[key].score(arm, at)), others });
             }

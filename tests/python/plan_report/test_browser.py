@@ -100,7 +100,8 @@ def test_boxes_do_not_cover_each_other(opened: Callable[..., Any], plan: list[st
     cut = view.evaluate(
         """() => {
             const right = (box, part) => box.querySelector(part).getBoundingClientRect().right;
-            return [...document.querySelectorAll(".box")].filter(box => right(box, ".name") > right(box, "rect")).length;
+            const boxes = [...document.querySelectorAll(".box")];
+            return boxes.filter(box => right(box, ".name") > right(box, "rect")).length;
         }"""
     )
     assert cut == 0

@@ -40,7 +40,8 @@ class Lanes {
     const [a, b] = [this.at(from), this.at(to)];
     const [x0, y0, x1, y1] = [a.x + a.width, a.y + BOX.height / 2, b.x, b.y + BOX.height / 2];
     const bend = Math.max((x1 - x0) / 2, 14);
-    return `M${x0},${y0}C${x0 + bend},${y0} ${x1 - bend},${y1} ${x1},${y1}`;
+    const over = from.lane === to.lane && to.round > from.round + 1 ? 30 : 0; // not behind what is between them
+    return `M${x0},${y0}C${x0 + bend},${y0 - over} ${x1 - bend},${y1 - over} ${x1},${y1}`;
   }
 
   /** Mark a step, where what it needs comes from, and who needs what it gives. */
