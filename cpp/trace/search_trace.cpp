@@ -12,8 +12,7 @@ namespace {
 
 const MonteCarlo kMonteCarlo;
 
-JsonObject& add_data(JsonObject& object, const Node& node, const Label& label, const Arm& arm,
-                     const Statistics& data) {
+JsonObject& add_data(JsonObject& object, const Node& node, const Label& label, const Arm& arm, const Statistics& data) {
   const auto open = data.locked() ? std::optional<Value>() : data.open_minimum;
   return object.add("action", label.action)
       .add("h", label.h)
@@ -47,6 +46,10 @@ JsonObject of_kind(std::string_view kind) { return JsonObject().add("kind", kind
 }  // namespace
 
 void SearchTrace::began(Frontier& open, const SearchSpace& space, const StateStore&) {
+  const std::int64_t number = number_ + 1, earlier = spent_;
+  *this = SearchTrace();  // of several searches in a row, the last one is told
+  number_ = number;
+  earlier_ = earlier;
   space_ = &space;
   frontier_ = open.tree();
   if (frontier_) frontier_->set_observer(this);
@@ -211,6 +214,7 @@ SearchTrace::Line SearchTrace::space_path(StateId state) const {
 }
 
 void SearchTrace::ended(const SearchResult& result) {
+  spent_ = earlier_ + result.evaluations;
   if (frontier_) {
     show(frontier_->grown(), result);
     frontier_->set_observer(nullptr);
@@ -276,8 +280,8 @@ void SearchTrace::show(const Tree& tree, const SearchResult& result) {
   for (NodeId id : top(tree, plan_nodes_, kMostNodes)) {
     const Node& node = tree.node(id);
     JsonObject line = of_kind("node");
-    line.add("node", id).add("parent", node.parent).add("g", node.depth);
     const Label& label = tree.label(id);
+    line.add("node", id).add("parent", node.parent).add("g", node.depth).add("state", label.state);
     nodes_.push_back({add_data(line, node, label, tree.arm(id), tree.statistics(id)), {label.action}});
   }
 }
@@ -297,8 +301,21 @@ std::string SearchTrace::text(const Task& task, const SearchResult& result, std:
   for (ActionId action : actions)
     names.add(std::to_string(static_cast<Id>(action)), "(" + task.action_name(static_cast<Id>(action)) + ")");
   all += of_kind("actions").add("names", names).text() + '\n';
+  std::int64_t cost = 0;
+  for (Id action : result.plan) cost += task.costs[static_cast<std::size_t>(action)];
   JsonObject end = of_kind("end");
-  end.add("status", status).add("plan", result.plan).add("nodes", plan_nodes_);
+  end.add("status", status)
+      .add("plan", result.plan)
+      .add("nodes", plan_nodes_)
+      .add("cost", cost)
+      .add("evaluations", result.evaluations)
+      .add("expansions", result.expansions)
+      .add("generated", result.generated)
+      .add("inserted", result.inserted)
+      .add("dead_ends", result.dead_ends)
+      .add("best_h", result.best_h)
+      .add("search", number_)
+      .add("earlier", earlier_);
   return all + end.text() + '\n';
 }
 

@@ -75,6 +75,9 @@ class SearchTrace : public SearchObserver, public TreeObserver {
 
   TreeFrontier* frontier_ = nullptr;  // if the search has a tree
   const SearchSpace* space_ = nullptr;
+  std::int64_t number_ = 0;   // of the search, if there are several in a row
+  std::int64_t earlier_ = 0;  // evaluations of those before it
+  std::int64_t spent_ = 0;    // and its own, once it has ended
   std::int64_t rounds_ = 0;
   std::int64_t plateaus_ = 0;
   std::size_t choices_ = 0;   // of the round under way

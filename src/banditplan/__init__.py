@@ -32,7 +32,17 @@ if TYPE_CHECKING:
         Task,
     )
     from banditplan.anytime import Plans
-    from banditplan.api import check, example, explain_unsolvable, ground, load, solve, solve_anytime, validate
+    from banditplan.api import (
+        check,
+        example,
+        explain_unsolvable,
+        ground,
+        load,
+        plan_page,
+        solve,
+        solve_anytime,
+        validate,
+    )
     from banditplan.checking import Finding
     from banditplan.errors import InputError, PddlError, UnsupportedError
     from banditplan.limits import LimitReached
@@ -50,7 +60,7 @@ _HOMES = {
         "_core": "Arms Backup Bandit Evaluator GroundAction Heuristic Landmark LandmarkGraph NamedSearch OpenList "
         "PythonBandit PythonHeuristic Search State States Task",
         "anytime": "Plans",
-        "api": "check example explain_unsolvable ground load solve solve_anytime validate",
+        "api": "check example explain_unsolvable ground load plan_page solve solve_anytime validate",
         "checking": "Finding",
         "errors": "InputError PddlError UnsupportedError",
         "limits": "LimitReached",

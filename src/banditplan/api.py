@@ -1,4 +1,4 @@
-"""The functions that most users need: `solve`, `solve_anytime`, `load`, `ground` and `validate`.
+"""The functions that most users need: `solve`, `solve_anytime`, `load`, `ground`, `validate` and `plan_page`.
 
 Wherever they take a domain or a problem, that is a path, or a text in PDDL: a text begins with a parenthesis or a
 comment, and a `pathlib.Path` is always a path.
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from banditplan._core import Search
     from banditplan.anytime import Plans
     from banditplan.checking import Finding
+    from banditplan.pddl.syntax import Parsed
     from banditplan.plan import Step
     from banditplan.result import Result
     from banditplan.split.split import Mode
@@ -196,14 +197,33 @@ def validate(domain: Pddl, problem: Pddl, plan: Pddl | Sequence[Step]) -> Verdic
     >>> verdict.valid, verdict.step, str(verdict.action), verdict.conditions
     (False, 2, '(up ground first)', ('(lift-at ground)',))
     """
-    from banditplan.pddl.parser import parse
-    from banditplan.plan import read_plan
     from banditplan.validation import validate
 
+    return validate(*_parsed_plan(domain, problem, plan))
+
+
+def plan_page(domain: Pddl, problem: Pddl, plan: Pddl | Sequence[Step]) -> str:
+    """A plan as a page for a browser, in one HTML text. Takes what `validate` takes.
+
+    It shows steps with what each needs and gives, which step is there for which, what may run at the same time, goals
+    and cost over time; of a plan that is not valid, where it fails, and why.
+
+    >>> import banditplan as bp
+    >>> files = bp.example("crates")
+    >>> bp.plan_page(*files, bp.solve(*files).plan).startswith("<!doctype html>")
+    True
+    """
+    from banditplan.plan_report import page
+
+    return page(*_parsed_plan(domain, problem, plan))
+
+
+def _parsed_plan(domain: Pddl, problem: Pddl, plan: Pddl | Sequence[Step]) -> tuple[Parsed, Sequence[Step]]:
+    from banditplan.pddl.parser import parse
+    from banditplan.plan import read_plan
+
     parsed = parse(_source(domain, "domain"), _source(problem, "problem"))
-    if isinstance(plan, (str, os.PathLike)):
-        return validate(parsed, read_plan(_source(plan, "plan")))
-    return validate(parsed, plan)
+    return parsed, read_plan(_source(plan, "plan")) if isinstance(plan, (str, os.PathLike)) else plan
 
 
 def check(domain: Pddl, problem: Pddl | None = None) -> tuple[Finding, ...]:

@@ -36,6 +36,7 @@ class Journal:
         self.landmarks: LandmarkGraph | None = None
         self.found: SearchResult | None = None
         self.reasons: tuple[str, ...] = ()  # why there is no plan
+        self.trace: tuple[SearchResult, str] | None = None  # the lines of the core
         self.plan: Plan | None = None
         self.plan_cost: int | None = None
         self.valid: bool | None = None

@@ -31,10 +31,13 @@ class InvalidPlan(Exception):
 
 def solve(given: Input | Task, journal: Journal) -> Result:
     """From a text, or a task that was loaded before, to a result. Limits and Ctrl-C end the run, and do not raise."""
-    with journal.ending():
-        task = load(given, journal)
-        found = search(task, journal)
-        finish(task, found, journal)
+    try:
+        with journal.ending():
+            task = load(given, journal)
+            found = search(task, journal)
+            finish(task, found, journal)
+    finally:
+        tell_trace(journal)
     return journal.result()
 
 
@@ -64,16 +67,24 @@ def load(given: Input | Task, journal: Journal) -> Task:
 
 def search(task: Task, journal: Journal) -> SearchResult:
     """Search until there is a plan, or no hope, or a limit is reached."""
-    tell = journal.settings.observer.trace
     traces: list[str] = []
+    trace = None if journal.settings.observer.trace is None else traces.append
     with journal.stage("search"):
-        found = journal.settings.search.run(task, **_bounds(journal), trace=None if tell is None else traces.append)
+        found = journal.settings.search.run(task, **_bounds(journal), trace=trace)
     explain_unsolvable(task, found, journal)
-    if tell is not None:
-        from banditplan.trace import header
-
-        tell(header(journal, found) + traces[0])
+    if traces:
+        journal.trace = found, traces[0]
     return found
+
+
+def tell_trace(journal: Journal) -> None:
+    """Hand over the trace of the search, if one was asked for: when it is known what became of the plan."""
+    tell = journal.settings.observer.trace
+    if tell is None or journal.trace is None or journal.task is None:
+        return
+    from banditplan.trace import text
+
+    tell(text(journal.task, *journal.trace, journal))
 
 
 def finish(task: Task, found: SearchResult, journal: Journal) -> None:

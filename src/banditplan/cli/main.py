@@ -25,6 +25,7 @@ COMMANDS = (
     Lazy("solve", "Find a plan and print it."),
     Lazy("ground", "Parse and ground only; report sizes, seconds per stage and peak memory."),
     Lazy("validate", "Replay a plan and say whether it is valid, or which step fails and why."),
+    Lazy("plan", "Say why each step is in a plan and what can run at the same time; or show it as a page."),
     Lazy("explain", "Make a page for a browser from the trace of a search, or a comparison from two."),
     Lazy("experiment", "Run experiments and report on them."),
     Lazy("serve", "Serve a page in which tasks are solved, and an HTTP interface for other programs."),

@@ -24,7 +24,15 @@ def bandit(search: str) -> dict[str, Any]:
         "score": score,
         "formula": formula,
         "estimate": _estimate(known is not None and known().center == "midrange", "backup=full_bellman" in search),
+        "fullBellman": "backup=full_bellman" in search,
+        "c": _rate(search),
     }
+
+
+def _rate(search: str) -> float:
+    """The exploration rate, of bandits that have one."""
+    found = re.search(r"\bbandit=\w+\(c=([0-9.e+-]+)", search)
+    return float(found.group(1)) if found else 1.0
 
 
 def _title(bandit: Any) -> str:

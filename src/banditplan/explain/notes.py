@@ -10,7 +10,8 @@ from banditplan.explain.reading import Trace
 
 def notes(trace: Trace) -> list[str]:
     """Sentences about what was left out, the weightiest first."""
-    return [*_unsolvable(trace), *_tree(trace), *_rounds(trace), *_choices(trace), *_never(trace)]
+    parts = (_unsolvable, _earlier, _tree, _states, _rounds, _choices, _never)
+    return [note for part in parts for note in part(trace)]
 
 
 def _unsolvable(trace: Trace) -> Iterator[str]:
@@ -19,6 +20,31 @@ def _unsolvable(trace: Trace) -> Iterator[str]:
     if not trace.nodes:
         yield "It was proved that there is no plan before a state was looked at; there is no tree to show."
     yield from trace.header["reasons"]
+
+
+def _earlier(trace: Trace) -> Iterator[str]:
+    number, earlier = trace.end["search"], trace.end["earlier"]
+    if number > 1:
+        yield (
+            f"The search is a series, and this is its search number {number:,}: those before it took {earlier:,} of "
+            "the evaluations, and are not shown."
+        )
+
+
+def _states(trace: Trace) -> Iterator[str]:
+    if trace.states is not None and len(trace.states["nodes"]) + 1 < len(trace.nodes):
+        yield f"Facts are known of {len(trace.states['nodes']) + 1:,} of the nodes."
+    if trace.landmarks is not None:
+        yield (
+            "Landmarks are past or future along the one way on which a node is shown; a state that was reached on "
+            "several ways may have counted more of them as future."
+        )
+    told = trace.end["plan_length"]
+    if told is not None and told != len(trace.end["plan"]):
+        yield (
+            f"The plan is shown as the search found it, with {len(trace.end['plan']):,} steps; what the command prints "
+            f"was shortened after that, to {told:,} steps."
+        )
 
 
 def _tree(trace: Trace) -> Iterator[str]:

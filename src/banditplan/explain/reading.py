@@ -12,8 +12,8 @@ from banditplan.trace import FORMAT
 
 Line = dict[str, Any]
 
-ORDER = ("header", "step", "path", "node", "actions", "end")
-MOST = {"header": 1, "step": 1_000, "path": 250, "node": 5_000, "actions": 1, "end": 1}
+ORDER = ("header", "step", "path", "node", "actions", "states", "landmarks", "end")
+MOST = dict.fromkeys(ORDER, 1) | {"step": 1_000, "path": 250, "node": 5_000}
 MOST_CHOICES = 12
 MOST_ARMS = 16
 REMEDY = "`banditplan solve --trace FILE` writes one"
@@ -21,13 +21,16 @@ REMEDY = "`banditplan solve --trace FILE` writes one"
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The lines by their kinds; `names` are the texts of the actions."""
+    """The lines by their kinds; `names` are the texts of the actions. A search that never began has no states, and one
+    that does not count landmarks has none of those."""
 
     header: Line
     steps: list[Line]
     paths: list[Line]
     nodes: list[Line]
     names: dict[int, str]
+    states: Line | None
+    landmarks: Line | None
     end: Line
 
 
@@ -61,8 +64,12 @@ class _Reader:
         self._check_nodes(names)
         self._check_choices(names)
         self._check_plan(names)
-        header, steps, paths, nodes, _, end = ([line for _, line in self._lines[kind]] for kind in ORDER)
-        return Trace(header[0], steps, paths, nodes, names, end[0])
+        self._check_facts()
+        self._check_landmarks()
+        header, steps, paths, nodes, _, states, landmarks, end = (
+            [line for _, line in self._lines[kind]] for kind in ORDER
+        )
+        return Trace(header[0], steps, paths, nodes, names, _only(states), _only(landmarks), end[0])
 
     def _fail(self, text: str) -> NoReturn:
         raise InputError(f"{self._source.name}:{self._number}: {text}")
@@ -145,6 +152,30 @@ class _Reader:
         self._number, end = self._lines["end"][0]
         for action in end["plan"]:
             self._check_action(names, action)
+
+    def _check_facts(self) -> None:
+        for number, line in self._lines["states"]:
+            self._number = number
+            names = line["names"]
+            for fact in (
+                *line["initial"],
+                *(fact for lists in line["nodes"].values() for each in lists for fact in each),
+            ):
+                if str(fact) not in names:
+                    self._fail(f"fact {fact} has no name")
+
+    def _check_landmarks(self) -> None:
+        for number, line in self._lines["landmarks"]:
+            self._number = number
+            known = range(len(line["landmarks"]))
+            for lists in (line["initial"], *line["nodes"].values()):
+                for landmark in (landmark for each in lists for landmark in each):
+                    if landmark not in known:
+                        self._fail(f"there is no landmark {landmark}")
+
+
+def _only(lines: list[Line]) -> Line | None:
+    return lines[0] if lines else None
 
 
 def _no_number(text: str) -> NoReturn:

@@ -47,6 +47,27 @@ def _texts(value: Any) -> bool:
     return type(value) is dict and all(map(_text, value.values()))
 
 
+def _lists(many: int) -> Check:
+    """For each number of a node, so many lists of numbers."""
+
+    def check(value: Any) -> bool:
+        return _list(value) and len(value) == many and all(map(_wholes, value))
+
+    return lambda value: type(value) is dict and all(map(str.isdecimal, value)) and all(map(check, value.values()))
+
+
+def _pair(value: Any) -> bool:
+    return _list(value) and len(value) == 2 and all(map(_wholes, value))
+
+
+def _landmarks(value: Any) -> bool:
+    return _list(value) and all(type(each) is dict and _strings(each.get("facts")) for each in value)
+
+
+def _strings(value: Any) -> bool:
+    return _list(value) and all(map(_text, value))
+
+
 def _shape(check: Check, *keys: str) -> Shape:
     return dict.fromkeys(keys, check)
 
@@ -73,7 +94,15 @@ SHAPES: dict[str, Shape] = {
         "leaf_locked": _flag,
     },
     "path": {**_shape(_whole, "round", "leaf", "depth", "decisions"), "choices": _list},
-    "node": {**_shape(_whole, "node", "parent", "g"), **DATA},
+    "node": {**_shape(_whole, "node", "parent", "g", "state"), **DATA},
     "actions": {"names": _texts},
-    "end": {"status": _text, **_shape(_wholes, "plan", "nodes")},
+    "states": {"names": _texts, "initial": _wholes, "nodes": _lists(2)},
+    "landmarks": {"landmarks": _landmarks, "initial": _pair, "nodes": _lists(3)},
+    "end": {
+        "status": _text,
+        **_shape(_wholes, "plan", "nodes"),
+        **_shape(_whole, "cost", "evaluations", "expansions", "generated", "inserted", "dead_ends"),
+        **_shape(_whole, "search", "earlier"),
+        **_shape(_or_null(_whole), "best_h", "plan_length", "plan_cost"),
+    },
 }

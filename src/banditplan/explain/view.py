@@ -11,10 +11,11 @@ from banditplan.explain.notes import notes
 from banditplan.explain.reading import Line, Trace
 from banditplan.explain.spent import by_depth, by_first_action
 
+TOTALS = ("evaluations", "expansions", "generated", "inserted", "dead_ends", "best_h", "search", "earlier")
 COUNTERS = ("evaluations", "expansions", "inserted", "nodes", "leaves", "locked", "dead_ends", "duplicates", "plateaus")
 STEP = ("round", "best_h", "depth", "h", *COUNTERS)
 DATA = ("action", "h", "count", "mean", "variance", "minimum", "maximum", "open_minimum", "locked", "preferred")
-NODE = ("node", "parent", "g", *DATA, "children")
+NODE = ("node", "parent", "g", "state", *DATA, "children")
 ARM = ("node", *DATA, "children", "estimate", "score")
 CHOICE = ("node", "g", "total", "children", "offered", "chosen")
 FIRST_STEPS, LAST_STEPS = 2_000, 200
@@ -33,6 +34,7 @@ def view(trace: Trace) -> dict[str, Any]:
         "initialH": header["initial_h"],
         "bandit": bandit(header["search"]),
         "status": trace.end["status"],
+        "end": {key: trace.end[key] for key in TOTALS},
         "plan": _plan(trace.end, used),
         "steps": _columns(trace.steps, STEP),
         "nodes": _columns([_renamed(node, used) for node in trace.nodes], NODE),
@@ -40,6 +42,8 @@ def view(trace: Trace) -> dict[str, Any]:
         "rounds": _columns(trace.paths, ("round", "leaf", "depth", "decisions")),
         "depths": by_depth(trace),
         "first": [{**share, "action": used.number(share["action"])} for share in by_first_action(trace)],
+        "facts": _facts(trace.states),
+        "landmarks": trace.landmarks and {key: trace.landmarks[key] for key in ("landmarks", "initial", "nodes")},
         "notes": notes(trace),
         "armColumns": ARM,
         "choiceColumns": ("round", *CHOICE, "arms"),
@@ -75,9 +79,25 @@ def _plan(end: Line, used: _Names) -> dict[str, Any]:
         numbers = numbers[:FIRST_STEPS] + numbers[-LAST_STEPS:]
     return {
         "length": len(plan),
+        "cost": end["cost"],
+        "told": {"length": end["plan_length"], "cost": end["plan_cost"]},
         "numbers": numbers,
         "actions": [used.number(plan[number]) for number in numbers],
         "nodes": [nodes[number] if number < len(nodes) else None for number in numbers],
+    }
+
+
+def _facts(states: Line | None) -> dict[str, Any] | None:
+    """The facts at the root and what changes at the other nodes, with the facts numbered from 0."""
+    if states is None:
+        return None
+    number = {int(fact): i for i, fact in enumerate(states["names"])}
+    return {
+        "names": list(states["names"].values()),
+        "initial": [number[fact] for fact in states["initial"]],
+        "nodes": {
+            node: [[number[fact] for fact in facts] for facts in changed] for node, changed in states["nodes"].items()
+        },
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any, TypeAlias
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
-from fastapi.responses import HTMLResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, PlainTextResponse, StreamingResponse
 
 from banditplan import _core, examples
 from banditplan.components import ALIASES, components
@@ -22,9 +22,11 @@ Responses: TypeAlias = dict[int | str, dict[str, Any]]
 
 BUSY: Responses = {503: {"model": Trouble, "description": "The queue is full; try again after `Retry-After` seconds."}}
 UNKNOWN: Responses = {404: {"model": Trouble, "description": "There is no such run, or it is too old."}}
-NO_REPORT: Responses = {409: {"model": Trouble, "description": "The run has no search report, or not yet."}}
+NO_REPORT: Responses = {409: {"model": Trouble, "description": "The run has none, or not yet."}}
 DEFAULT: dict[str, str | bool] = {"search": "guct-normal2", "heuristic": "ff", "preferred": True, "deferred": False}
 OPTIONS = ("heuristic", "preferred", "deferred")
+ADMISSIBLE = {"blind": "blind", "hmax": "hmax(cost='plan')"}
+_ALIASED = {text.removesuffix("()") for text in ALIASES.values()}  # components that another name stands for
 
 # The report comes with scripts of its own: they run, but as a page of nobody, that reaches nothing.
 REPORT_POLICY = (
@@ -106,6 +108,22 @@ async def report(run: KnownRun) -> HTMLResponse:
     return HTMLResponse(run.report, headers={"Content-Security-Policy": REPORT_POLICY})
 
 
+@router.get("/runs/{run_id}/plan-page", responses={200: {"content": {"text/html": {}}}, **UNKNOWN, **NO_REPORT})
+async def plan_page(run: KnownRun) -> HTMLResponse:
+    """The plan as a page: what each step needs and gives, and why it is there."""
+    if run.plan_page is None:
+        raise HTTPException(409, "this run has no page of a plan")
+    return HTMLResponse(run.plan_page, headers={"Content-Security-Policy": REPORT_POLICY})
+
+
+@router.get("/runs/{run_id}/plan", responses={200: {"content": {"text/plain": {}}}, **UNKNOWN, **NO_REPORT})
+async def best_plan(run: KnownRun) -> PlainTextResponse:
+    """The best plan of an anytime run so far, as a plan file."""
+    if run.plan is None:
+        raise HTTPException(409, "this run has no plan yet")
+    return PlainTextResponse(run.plan)
+
+
 @router.get("/examples")
 async def list_examples() -> list[models.Example]:
     """The bundled tasks."""
@@ -119,7 +137,7 @@ async def list_examples() -> list[models.Example]:
 @router.get("/components")
 async def list_components() -> models.Components:
     """What a search can be made of."""
-    searches = {name: item.__doc__ or "" for name, item in components(_core.Search).items()}
+    searches = {name: item.__doc__ or "" for name, item in components(_core.Search).items() if name not in _ALIASED}
     searches |= {alias: f"{text}: {_bandit(alias)}" for alias, text in ALIASES.items()}
     heuristics = components(_core.Heuristic)
     return models.Components(
@@ -127,7 +145,8 @@ async def list_components() -> models.Components:
             models.Component(name=name, summary=summary, options=_options(name)) for name, summary in searches.items()
         ],
         heuristics=[
-            models.Component(name=name, summary=item.__doc__ or "", options=[]) for name, item in heuristics.items()
+            models.Component(name=name, summary=item.__doc__ or "", options=[], admissible=ADMISSIBLE.get(name))
+            for name, item in heuristics.items()
         ],
         default=DEFAULT,
     )

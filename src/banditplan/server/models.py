@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 State = Literal["waiting", "running", "finished", "cancelled"]
+Page = Literal["none", "pending", "ready"]
 
 
 def _number(value: object) -> object:
@@ -42,7 +43,7 @@ class Task(BaseModel):
         default="auto", description="Whether wide actions become chains of smaller ones."
     )
 
-    @field_validator("domain", "problem", "search")
+    @field_validator("domain", "problem", "search", "plan", check_fields=False)
     @classmethod
     def _is_unicode(cls, text: str | None) -> str | None:
         if text is not None and not text.isascii():
@@ -52,7 +53,7 @@ class Task(BaseModel):
     @property
     def size(self) -> int:
         """Bytes, roughly."""
-        return len(self.domain) + len(self.problem)
+        return len(self.domain) + len(self.problem) + len(getattr(self, "plan", None) or "")
 
 
 class RunRequest(Task):
@@ -60,7 +61,13 @@ class RunRequest(Task):
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
-    report: bool = Field(default=False, strict=True, description="Whether to make the search report.")
+    report: bool = Field(
+        default=False, strict=True, description="Whether to make the search report and the page of the plan."
+    )
+    anytime: bool = Field(
+        default=False, strict=True, description="Whether to go on for cheaper plans, without a search report."
+    )
+    plan: str | None = Field(default=None, description="A plan to check; nothing is searched then.")
 
 
 class Progress(BaseModel):
@@ -79,7 +86,7 @@ class Failure(BaseModel):
 
     kind: Literal["input", "unsupported", "limit", "internal"]
     message: str
-    file: Literal["domain.pddl", "problem.pddl"] | None = None
+    file: Literal["domain.pddl", "problem.pddl", "plan.txt"] | None = None
     line: int | None = None
     column: int | None = None
     excerpt: str | None = Field(default=None, description="The line, and carets below the part that is wrong.")
@@ -92,13 +99,34 @@ class Failure(BaseModel):
         return f"{self.file}:{self.line}:{self.column}: {self.message}\n{self.excerpt}"
 
 
+class FoundPlan(BaseModel):
+    """A plan of an anytime search, cheaper than those before it."""
+
+    number: int
+    length: int
+    cost: int
+    evaluations: int
+    seconds: float = Field(description="Since the run began.")
+
+
+class Check(BaseModel):
+    """The verdict on a plan that was sent. Steps count from 1."""
+
+    valid: bool
+    length: int
+    cost: int = Field(description="Of the steps before the failure, if the plan fails.")
+    reason: str
+    step: int | None = Field(description="The one that cannot be taken; none if only the goal fails.")
+    conditions: list[str] = Field(description="What does not hold, in PDDL.")
+
+
 class RunStatus(BaseModel):
     """A run, as far as it has come."""
 
     id: str
     state: State
     position: int | None = Field(description="How many runs are ahead in the queue, while it waits.")
-    stage: str | None = Field(description="`parsing`, `grounding` or `searching`.")
+    stage: str | None = Field(description="`parsing`, `grounding`, `searching` or `checking`.")
     time_limit: float = Field(description="Seconds; the limit in effect.")
     memory_limit: int = Field(description="Bytes; the limit in effect.")
     progress: Progress | None
@@ -106,7 +134,10 @@ class RunStatus(BaseModel):
     result: dict[str, Any] | None = Field(description="The record of the run; see docs/record.md.")
     explanation: str | None = Field(description="The result in a sentence.")
     problem: Failure | None
-    report: Literal["none", "pending", "ready"] = Field(description="The search report, at `/api/runs/{id}/report`.")
+    plans: list[FoundPlan] = Field(description="Of an anytime run; the last one is at `/api/runs/{id}/plan`.")
+    check: Check | None = Field(description="The verdict, if a plan was to be checked.")
+    report: Page = Field(description="The search report, at `/api/runs/{id}/report`.")
+    plan_page: Page = Field(description="The plan as a page, at `/api/runs/{id}/plan-page`.")
 
 
 class Example(BaseModel):
@@ -124,6 +155,9 @@ class Component(BaseModel):
     name: str
     summary: str
     options: list[str] = Field(description="Which of `heuristic`, `preferred` and `deferred` it takes.")
+    admissible: str | None = Field(
+        default=None, description="Of a heuristic that never overestimates: its text where costs of plans are counted."
+    )
 
 
 class Components(BaseModel):

@@ -9,7 +9,11 @@ if TYPE_CHECKING:
     from banditplan.split.split import Mode
 
     class Order(TypedDict):
-        """A task, how to solve it, and the limits in effect; `report` asks for the search report."""
+        """A task, how to solve it, and the limits in effect.
+
+        `report` asks for the pages of the search and of the plan; `anytime` for more and more plans. With a `plan`
+        nothing is searched: it is checked.
+        """
 
         domain: str
         problem: str
@@ -20,3 +24,5 @@ if TYPE_CHECKING:
         max_evaluations: int | None
         split: Mode
         report: bool
+        anytime: bool
+        plan: str | None

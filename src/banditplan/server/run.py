@@ -10,14 +10,15 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from banditplan.server.child import LONGEST_LINE, Child
-from banditplan.server.models import Failure, Progress, RunRequest, State, Task
+from banditplan.server.models import Check, Failure, FoundPlan, Page, Progress, RunRequest, State, Task
 from banditplan.server.settings import ServerSettings
 
 if TYPE_CHECKING:
     from banditplan.server.order import Order
 
 SECONDS_OVER_TIME = 5.0  # until a child that does not keep its limit is killed
-SECONDS_FOR_REPORT = 30.0  # for the search report, once the result is there
+SECONDS_FOR_REPORT = 30.0  # for the search report and the page of the plan, once the result is there
+KEPT_PLANS = 1000  # of an anytime run
 
 
 class LiveRun:
@@ -36,8 +37,12 @@ class LiveRun:
         self.explanation: str | None = None
         self.algorithm: str | None = None
         self.problem: Failure | None = None
-        self.wants_report = isinstance(task, RunRequest) and task.report
+        self.request = task if isinstance(task, RunRequest) else None
+        self.plans: list[FoundPlan] = []
+        self.plan: str | None = None  # the best one of an anytime run so far
+        self.check: Check | None = None
         self.report: str | None = None
+        self.plan_page: str | None = None
         self.child: Child | None = None
         self.cancelled = False
         self.closed_at: float | None = None
@@ -83,6 +88,12 @@ class LiveRun:
                 self.warnings.append(value)
             case "progress":
                 self.progress = Progress(**value)
+            case "plan":
+                self.plan = value.pop("text")
+                self.plans = [*self.plans[-(KEPT_PLANS - 1) :], FoundPlan(**value)]
+            case "check":
+                self.check = Check(**value)
+                self.state = "cancelled" if self.cancelled else "finished"
             case "result":
                 self.record, self.explanation, self.algorithm = (
                     value["record"],
@@ -94,13 +105,28 @@ class LiveRun:
                 self.fail(Failure(**value))
             case "report":
                 self.report = value
-        if key in ("result", "problem", "report"):
+            case "plan_page":
+                self.plan_page = value
+        if key in ("result", "problem", "report", "plan_page", "plan"):
             self.size += len(line)
         self.changed()
 
     def fail(self, problem: Failure) -> None:
         self.problem = problem
         self.state = "cancelled" if self.cancelled else "finished"
+
+    def page(self, made: str | None, wanted: bool) -> Page:
+        """What there is of a page that was perhaps asked for."""
+        if made is not None:
+            return "ready"
+        return "pending" if wanted and not self.closed else "none"
+
+    @property
+    def shown(self) -> tuple[Page, Page]:
+        """The search report, and the page of the plan."""
+        wanted = self.request is not None and self.request.report
+        searched = self.request is not None and not self.request.anytime and self.request.plan is None
+        return self.page(self.report, wanted and searched), self.page(self.plan_page, wanted)
 
     def close(self) -> None:
         self.closed_at = monotonic()
@@ -121,7 +147,9 @@ async def converse(run: LiveRun) -> None:
         "memory_limit": run.memory_limit,
         "max_evaluations": task.max_evaluations,
         "split": task.split,
-        "report": run.wants_report,
+        "report": run.request is not None and run.request.report,
+        "anytime": run.request is not None and run.request.anytime,
+        "plan": None if run.request is None else run.request.plan,
     }
     child = await Child.start(order)
     run.child = child

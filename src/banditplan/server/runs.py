@@ -89,7 +89,7 @@ class Runs:
 
     def show(self, run: LiveRun) -> models.RunStatus:
         """The run as the world sees it."""
-        pending = run.wants_report and not run.closed
+        report, plan_page = run.shown
         return models.RunStatus(
             id=run.id,
             state=run.state,
@@ -102,7 +102,10 @@ class Runs:
             result=run.record,
             explanation=run.explanation,
             problem=run.problem,
-            report="ready" if run.report is not None else "pending" if pending else "none",
+            plans=run.plans,
+            check=run.check,
+            report=report,
+            plan_page=plan_page,
         )
 
     # ---- the queue

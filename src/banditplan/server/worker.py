@@ -1,6 +1,7 @@
 """The child process: one order from standard input, what becomes of it as lines of JSON on standard output.
 
-A line is an object with one key: `stage`, `warning`, `progress`, `result`, `problem` or `report`.
+A line is an object with one key: `stage`, `warning`, `progress`, `plan`, `result`, `check`, `problem`, `report` or
+`plan_page`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import json
 import os
 import signal
 import sys
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -17,12 +19,19 @@ from banditplan.errors import InputError, PddlError, UnsupportedError
 from banditplan.files import decoded
 from banditplan.journal import Journal
 from banditplan.limits import cap_memory
-from banditplan.pipeline import solve
+from banditplan.pipeline import improve, solve
+from banditplan.plan import format_plan
 from banditplan.settings import Observer, read_search, settings
 from banditplan.task_input import from_pddl
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from banditplan.pddl.syntax import Parsed
+    from banditplan.plan import Step
+    from banditplan.result import Result
     from banditplan.server.order import Order
+    from banditplan.task_input import Input
 
 PR_SET_PDEATHSIG = 1
 
@@ -33,7 +42,10 @@ def main(parent: int) -> None:
     try:
         order = json.loads(sys.stdin.buffer.read())
         cap_memory(order["memory_limit"])
-        perform(order)
+        if order["plan"] is None:
+            perform(order)
+        else:
+            check(order, order["plan"])
     except InputError as error:
         tell("problem", described(error))
     except MemoryError:
@@ -69,23 +81,82 @@ def perform(order: Order) -> None:
             memory_limit=order["memory_limit"],
             max_evaluations=order["max_evaluations"],
             split=order["split"],
+            shorten=order["anytime"],
             owns_process=True,
             observer=Observer(
                 progress=progress,
                 stage=lambda name: tell("stage", name),
                 warning=lambda text: tell("warning", text),
-                trace=traces.append if order["report"] else None,
+                trace=traces.append if order["report"] and not order["anytime"] else None,
             ),
         )
     )
-    domain = decoded("domain.pddl", order["domain"].encode())
-    problem = decoded("problem.pddl", order["problem"].encode())
-    result = solve(from_pddl(domain, problem), journal)
+    given = _given(order)
+    result = _improved(given, journal) if order["anytime"] else solve(given, journal)
     tell("result", {"record": result.to_dict(), "explanation": result.explanation, "algorithm": result.algorithm})
     if traces:
         from banditplan.explain import page
 
-        tell("report", page(traces[0]))
+        _add("report", lambda: page(traces[0]))
+    if order["report"] and result.plan is not None and journal.task is not None:
+        _add_plan_page(journal.task.origin.parsed, result.plan)
+
+
+def _given(order: Order) -> Input:
+    domain = decoded("domain.pddl", order["domain"].encode())
+    return from_pddl(domain, decoded("problem.pddl", order["problem"].encode()))
+
+
+def _improved(given: Input, journal: Journal) -> Result:
+    """Tell every plan as soon as it is known; returns how it ended."""
+    try:
+        for result in improve(given, journal):
+            if result.end != "solved":
+                return result
+            found = {
+                "number": result.plans,
+                "length": result.plan_length,
+                "cost": result.plan_cost,
+                "evaluations": result.evaluations,
+                "seconds": result.seconds["total"],
+            }
+            tell("plan", {**found, "text": format_plan(result.plan or (), result.plan_cost or 0, result.unit_cost)})
+    except KeyboardInterrupt:  # between two searches
+        pass
+    return journal.result("interrupted")
+
+
+def check(order: Order, plan: str) -> None:
+    """Tell what the validator says about a plan."""
+    from banditplan.limits import LimitReached, Limits
+    from banditplan.plan import read_plan
+    from banditplan.validation import validate
+
+    limits = Limits(monotonic() + order["time_limit"], order["memory_limit"] // 1024)
+    tell("stage", "checking")
+    try:
+        parsed = _given(order).parse(limits.check)
+        steps = read_plan(decoded("plan.txt", plan.encode()))
+        verdict = validate(parsed, steps, limits.check)
+    except LimitReached as limit:
+        tell("problem", {"kind": "limit", "message": f"the plan was not checked within the {limit.status}"})
+        return
+    said = {name: getattr(verdict, name) for name in ("valid", "cost", "reason", "step", "conditions")}
+    tell("check", {**said, "length": len(steps)})
+    if order["report"]:
+        _add_plan_page(parsed, steps)
+
+
+def _add_plan_page(parsed: Parsed, steps: Sequence[Step]) -> None:
+    from banditplan.plan_report import page
+
+    _add("plan_page", lambda: page(parsed, steps))
+
+
+def _add(key: str, make: Callable[[], str]) -> None:
+    """Tell something beside the result, which stands if there is no memory for more."""
+    with suppress(MemoryError):
+        tell(key, make())
 
 
 def described(error: InputError) -> dict[str, str | int]:

@@ -7,7 +7,7 @@ from banditplan.validation.conditions import conjuncts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from banditplan.pddl.syntax import Formula, Typed
     from banditplan.validation.conditions import Compiler, Environment
@@ -49,16 +49,24 @@ class Explainer:
 
     def _counterexample(self, variables: Sequence[Typed], part: Formula, env: Environment) -> Environment:
         """An assignment of `variables` for which `part` is false: the same one in every run."""
-        names, renamed = self._compiler.rename(variables, {})
-        found: list[tuple[str, ...]] = []
+        return next(witnesses(self._compiler, self._facts, variables, part, env, positive=False))
 
-        def note(assignment: Environment, facts: Facts) -> bool:
-            found.append(tuple([assignment[item.name] for item in renamed]))
-            return False
 
-        wrong = self._compiler.normal(part, names, positive=False)
-        self._compiler.search(conjuncts(wrong), self._compiler.free(renamed), note)(dict(env), self._facts)
-        return {**env, **dict(zip([item.name for item in variables], min(found), strict=True))}
+def witnesses(
+    compiler: Compiler, facts: Facts, variables: Sequence[Typed], part: Formula, env: Environment, positive: bool
+) -> Iterator[Environment]:
+    """`env` with each assignment of `variables` for which `part` is true, or false: in the same order in every run."""
+    names, renamed = compiler.rename(variables, {})
+    found: set[tuple[str, ...]] = set()
+
+    def note(assignment: Environment, _: Facts) -> bool:
+        found.add(tuple([assignment[item.name] for item in renamed]))
+        return False
+
+    normal = compiler.normal(part, names, positive)
+    compiler.search(conjuncts(normal), compiler.free(renamed), note)(dict(env), facts)
+    for values in sorted(found):
+        yield {**env, **dict(zip([item.name for item in variables], values, strict=True))}
 
 
 def not_holding(what: str, parts: Sequence[str]) -> str:

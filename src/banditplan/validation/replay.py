@@ -65,10 +65,13 @@ class Replay:
             failing = Explainer(self._compiler, self._facts).failing(action.schema.precondition, env)
             raise StepError(not_holding("precondition", failing), failing)
         cost = self._cost(action.schema, env)
+        self._take(action, env)
+        return cost
+
+    def _take(self, action: CompiledAction, env: Environment) -> None:
         action.effect(env, self._facts)
         touched = self._changes.apply(self._facts)
         self._axioms.forget(self._facts, touched)
-        return cost
 
     def failing_goal(self) -> tuple[str, ...]:
         """The parts of the goal that do not hold now."""

@@ -29,10 +29,10 @@ def test_what_is_not_a_trace() -> None:
     assert complaint("[" * 100_000).startswith("t.jsonl:1: is not a trace")
     assert complaint('{"kind": "step"}\n').startswith("t.jsonl:1: is not a trace")
     assert "banditplan solve --trace" in complaint("[1]\n")
-    assert complaint(text(made())[:-40]).startswith("t.jsonl:10: is not a line of JSON")
+    assert complaint(text(made())[:-40]).startswith("t.jsonl:11: is not a line of JSON")
     other = made()
-    other[0]["format"] = 2
-    assert complaint(text(other)).startswith("t.jsonl:1: is a trace of format 2, but this banditplan reads format 1")
+    other[0]["format"] = 1
+    assert complaint(text(other)).startswith("t.jsonl:1: is a trace of format 1, but this banditplan reads format 2")
 
 
 def test_every_way_to_break_off_is_told() -> None:
@@ -58,6 +58,9 @@ def _arm(key: str, value: Any) -> Callable[[list[Line]], None]:
     return lambda trace: trace[4]["choices"][0]["arms"][0].update({key: value})
 
 
+COUNTED = {"kind": "landmarks", "landmarks": [{"facts": ["(p)"], "goal": True}], "initial": [[], [0]], "nodes": {}}
+
+
 @pytest.mark.parametrize(
     ("change", "line", "words"),
     [
@@ -72,14 +75,19 @@ def _arm(key: str, value: Any) -> Callable[[list[Line]], None]:
         (_set(6, "node", 0), 7, "node 0 for the second time"),
         (_set(7, "action", 5), 8, "action 5 has no name"),
         (_set(8, "names", {"x": "(a)"}), 9, "not named by a number"),
-        (_set(9, "plan", [3]), 10, "action 3 has no name"),
+        (_set(9, "initial", [3]), 10, "fact 3 has no name"),
+        (_set(9, "nodes", {"1": [[8], [3]]}), 10, "fact 3 has no name"),
+        (_set(9, "nodes", {"1": [[8]]}), 10, 'states: "nodes" cannot be'),
+        (lambda trace: trace.insert(10, {**COUNTED, "initial": [[0], [1]]}), 11, "there is no landmark 1"),
+        (lambda trace: trace.insert(10, {**COUNTED, "landmarks": [{}]}), 11, 'landmarks: "landmarks" cannot be'),
+        (_set(10, "plan", [3]), 11, "action 3 has no name"),
         (_arm("score", "low"), 5, 'arm: "score" cannot be "low"'),
         (_arm("action", 9), 5, "action 9 has no name"),
         (_arm("node", 9), 5, "the chosen node 1 is not among the arms"),
         (lambda trace: trace.insert(1, trace[5]), 3, 'a line of kind "step" after one of kind "node"'),
         (lambda trace: trace[4]["choices"].append(3), 5, "choice: 3 is not an object"),
         (lambda trace: trace[4]["choices"].extend(trace[4]["choices"] * 12), 5, "more than 12 choices"),
-        (lambda trace: trace.append(trace[-1]), 11, 'more than 1 lines of kind "end"'),
+        (lambda trace: trace.append(trace[-1]), 12, 'more than 1 lines of kind "end"'),
     ],
 )
 def test_what_cannot_be_is_told_with_its_line(change: Callable[[list[Line]], None], line: int, words: str) -> None:

@@ -15,9 +15,9 @@ from banditplan.components import components
 from banditplan.errors import Source
 from banditplan.explain import compare_page, page
 from banditplan.explain.bandit import bandit
-from banditplan.explain.html import LIBRARY, STATIC
 from banditplan.explain.reading import read_trace
 from banditplan.explain.view import ARM, view
+from banditplan.page_parts import HERE, LIBRARY
 
 
 def shown(trace: str) -> dict[str, Any]:
@@ -162,9 +162,9 @@ def test_the_page_of_the_largest_trace_is_bounded() -> None:
 
 
 def test_the_library_is_small_and_has_its_licence() -> None:
-    library = (STATIC / LIBRARY).read_text(encoding="utf-8")
+    library = (HERE / LIBRARY).read_text(encoding="utf-8")
     version = LIBRARY.removeprefix("d3-").removesuffix(".min.js")
     assert f"d3js.org v{version} " in library[:100]
     assert len(library.encode()) < 400_000
-    assert "Permission to use, copy, modify" in (STATIC / "d3-LICENSE.txt").read_text(encoding="utf-8")
+    assert "Permission to use, copy, modify" in (HERE / "d3-LICENSE.txt").read_text(encoding="utf-8")
     assert "Permission to use, copy, modify" in page(text(made()))

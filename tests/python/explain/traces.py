@@ -27,6 +27,10 @@ def text(trace: list[Line]) -> str:
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in trace)
 
 
+END = {"cost": 2, "evaluations": 10, "expansions": 2, "generated": 12, "inserted": 10, "dead_ends": 1, "best_h": 3}
+END |= {"search": 1, "earlier": 0, "plan_length": 2, "plan_cost": 2}
+
+
 def data(node: int, action: int, count: int = 4, mean: float = 5.0, variance: float = 1.0) -> Line:
     return {
         "node": node,
@@ -53,9 +57,9 @@ def made(children: int = 3, shown: int = 2, name: str = "(move a b)") -> list[Li
     step = {"kind": "step", "expansions": 1, "inserted": 9, "best_h": 3, "nodes": children + 1, "leaves": children}
     step |= {"locked": 0, "dead_ends": 1, "duplicates": 2, "plateaus": 1, "h": 5, "leaf_locked": False}
     choice = {"node": 0, "g": 0, "total": 8, "children": children, "offered": children, "chosen": 1, "arms": arms}
-    root = {"kind": "node", "parent": -1, "g": 0, **data(0, -1, count=20), "children": children}
-    kids = [{"kind": "node", "parent": 0, "g": 1, **data(i + 1, i % 2)} for i in range(shown)]
-    header = {"kind": "header", "format": 1, "version": "0.1.0", "search": "guct(bandit=normal2())", "seed": 0}
+    root = {"kind": "node", "parent": -1, "g": 0, "state": 0, **data(0, -1, count=20), "children": children}
+    kids = [{"kind": "node", "parent": 0, "g": 1, "state": i + 1, **data(i + 1, i % 2)} for i in range(shown)]
+    header = {"kind": "header", "format": 2, "version": "0.1.0", "search": "guct(bandit=normal2())", "seed": 0}
     header |= {"algorithm": "guct(bandit=normal2)", "domain": "d.pddl", "problem": "p.pddl", "initial_h": 5}
     header["reasons"] = []
     return [
@@ -67,18 +71,24 @@ def made(children: int = 3, shown: int = 2, name: str = "(move a b)") -> list[Li
         root,
         *kids,
         {"kind": "actions", "names": {"0": name, "1": "(move b a)"}},
-        {"kind": "end", "status": "solved", "plan": [0, 1], "nodes": [0, 1]},
+        {
+            "kind": "states",
+            "names": {"7": "(at a)", "8": "(at b)"},
+            "initial": [7],
+            "nodes": {str(i + 1): [[8], [7]] for i in range(shown)},
+        },
+        {"kind": "end", "status": "solved", "plan": [0, 1], "nodes": [0, 1], **END},
     ]
 
 
 def largest(nodes: int = 5_000) -> str:
     """As many lines, choices and arms as a trace can have."""
     trace = made(children=1_000_000, shown=2)
-    header, step, path, root, actions, end = trace[0], trace[1], trace[4], trace[5], trace[-2], trace[-1]
+    header, step, path, root, actions, end = trace[0], trace[1], trace[4], trace[5], trace[-3], trace[-1]
     arm = path["choices"][0]["arms"][0]
     arms = [{**arm, "node": i + 1, "mean": 1 / 3 + i, "score": -1 / (3 + i)} for i in range(16)]
     choices = [{**path["choices"][0], "g": g, "arms": arms} for g in range(12)]
-    kids = [{"kind": "node", "parent": 0, "g": 1, **data(i + 1, i % 2)} for i in range(nodes - 1)]
+    kids = [{"kind": "node", "parent": 0, "g": 1, "state": i + 1, **data(i + 1, i % 2)} for i in range(nodes - 1)]
     return text(
         [
             header,

@@ -36,6 +36,8 @@ class Trace:
     paths: list[Line]
     nodes: list[Line]
     names: dict[str, str]
+    states: Line | None
+    landmarks: Line | None
     end: Line
 
     @property
@@ -47,11 +49,13 @@ def read(text: str) -> Trace:
     assert text.endswith("\n")
     lines = [json.loads(line) for line in text.splitlines()]
     kinds = [line["kind"] for line in lines]
-    order = ["header", "step", "path", "node", "actions", "end"]
+    order = ["header", "step", "path", "node", "actions", "states", "landmarks", "end"]
     assert kinds == sorted(kinds, key=order.index)
     assert [kinds.count(kind) for kind in ("header", "actions", "end")] == [1, 1, 1]
     of = {kind: [line for line in lines if line["kind"] == kind] for kind in order}
-    return Trace(of["header"][0], of["step"], of["path"], of["node"], of["actions"][0]["names"], of["end"][0])
+    states, landmarks = (of[kind][0] if of[kind] else None for kind in ("states", "landmarks"))
+    names = of["actions"][0]["names"]
+    return Trace(of["header"][0], of["step"], of["path"], of["node"], names, states, landmarks, of["end"][0])
 
 
 def traced(*files: Any, **options: Any) -> tuple[bp.Result, Trace]:
@@ -70,7 +74,7 @@ def test_a_trace_changes_nothing_and_tells_the_choices(search: str) -> None:
     assert (plain.plan, plain.evaluations, plain.generated) == (result.plan, result.evaluations, result.generated)
     assert trace.header == {
         "kind": "header",
-        "format": 1,
+        "format": 2,
         "version": result.version,
         "search": result.search,
         "algorithm": result.algorithm,
@@ -189,7 +193,7 @@ def test_the_counts_and_the_tree_are_those_of_the_search(search: str) -> None:
     assert last["nodes"] == len(grown.nodes) == len(trace.nodes)
     for line in trace.nodes:
         node = grown.nodes[line["node"]]
-        for key in set(line) - {"kind", "node", "children"}:
+        for key in set(line) - {"kind", "node", "children", "state"}:
             assert line[key] == node[key], key
         assert line["children"] == len(node["children"])
     seen = set()
@@ -240,7 +244,7 @@ def test_a_trace_is_bounded(tmp_path: Path) -> None:
             assert line["count"] - sum(below) <= (line["children"] - len(below)) * least
     assert all(len(choice["arms"]) <= MOST_ARMS for choice in trace.choices)
     assert all(len(path["choices"]) <= FIRST_CHOICES + LAST_CHOICES for path in trace.paths)
-    assert trace.end == {"kind": "end", "status": "expansion-limit", "plan": [], "nodes": []}
+    assert (trace.end["status"], trace.end["plan"], trace.end["nodes"]) == ("expansion-limit", [], [])
 
 
 def test_a_search_that_is_stopped_has_a_trace(tmp_path: Path) -> None:
@@ -255,7 +259,7 @@ def test_a_search_without_a_tree_has_a_trace(tmp_path: Path) -> None:
     result, trace = traced(*write(tmp_path, (domain, problem)))
     assert result.plan == ()
     assert (trace.steps, trace.paths, trace.nodes, trace.names) == ([], [], [], {})
-    assert trace.end == {"kind": "end", "status": "solved", "plan": [], "nodes": []}
+    assert (trace.end["status"], trace.end["plan"], trace.end["nodes"]) == ("solved", [], [])
 
 
 def test_every_field_is_documented() -> None:
@@ -263,7 +267,10 @@ def test_every_field_is_documented() -> None:
     _, trace = traced(*bp.example("museum"))
     _, queue = traced(*bp.example("museum"), search="gbfs")
     lines = [trace.header, trace.steps[0], trace.paths[-1], trace.choices[0], trace.choices[0]["arms"][0]]
-    lines += [queue.steps[-1], queue.paths[-1]]
+    _, counting = traced(*bp.example("museum"), search="gbfs(landmarks)")
+    assert counting.states is not None
+    assert counting.landmarks is not None
+    lines += [queue.steps[-1], queue.paths[-1], counting.states, counting.landmarks, *counting.landmarks["landmarks"]]
     for line in [*lines, trace.nodes[0], trace.end]:
         for key in line:
             assert f"`{key}`" in text, key
@@ -317,6 +324,98 @@ def test_the_trace_of_a_queue_is_bounded(tmp_path: Path) -> None:
     assert (len(trace.steps), len(trace.paths), len(trace.nodes)) <= (MOST["step"], MOST["path"], MOST["node"])
     assert len(trace.nodes) == MOST["node"]
     assert trace.end["status"] == "expansion-limit"
+
+
+SHOWN = ["guct-normal2", "gbfs(landmarks)", "lama-first", "bfws-dual", "wastar(deferred=True)"]
+
+
+@pytest.mark.parametrize("search", SHOWN)
+@pytest.mark.parametrize("example", ["crates", "lights"])
+def test_the_facts_at_a_node_are_those_of_its_state(search: str, example: str) -> None:
+    task = bp.load(*bp.example(example))
+    result, trace = traced(task, search=search, max_expansions=300)
+    assert trace.states is not None
+    names = trace.states["names"]
+    states = {0: task.initial_state}
+    facts = {0: set(trace.states["initial"])}
+    assert {names[str(fact)] for fact in facts[0]} == set(task.initial_state.facts)
+    for node in trace.nodes[1:]:
+        number, parent = node["node"], node["parent"]
+        states[number] = task.apply(states[parent], task.action(node["action"]))
+        true, false = map(set, trace.states["nodes"][str(number)])
+        assert true.isdisjoint(facts[parent])
+        assert false <= facts[parent]
+        facts[number] = (facts[parent] | true) - false
+        assert {names[str(fact)] for fact in facts[number]} == set(states[number].facts)
+    assert len(trace.nodes) > 10
+    order = [node["state"] for node in trace.nodes]
+    assert max(order) < result.inserted
+    if not search.startswith("guct"):  # where a state that moves leaves a node behind
+        assert len(set(order)) == len(order)
+
+
+@pytest.mark.parametrize("options", ["", "complete=True"])
+def test_landmarks_are_past_and_future_along_the_way(options: str) -> None:
+    """What was ever true on the way is past; what is not past, and what a goal lacks, is future."""
+    task = bp.load(*bp.example("warehouse"))
+    _, trace = traced(task, search=f"gbfs(landmarks({options}))", max_expansions=200)
+    assert trace.landmarks is not None
+    graph = task.landmarks(bool(options))
+    assert [(each["facts"], each["goal"]) for each in trace.landmarks["landmarks"]] == [
+        (landmark.facts, landmark.goal) for landmark in graph.landmarks
+    ]
+    past, future = ({0: set(each)} for each in trace.landmarks["initial"])
+    states = {0: task.initial_state}
+    everything = set(range(len(graph)))
+    for node in trace.nodes[1:]:
+        number, parent = node["node"], node["parent"]
+        states[number] = task.apply(states[parent], task.action(node["action"]))
+        reached, gone, come = map(set, trace.landmarks["nodes"][str(number)])
+        past[number] = past[parent] | reached
+        future[number] = (future[parent] - gone) | come
+        true = {i for i, landmark in enumerate(graph.landmarks) if set(landmark.facts) & set(states[number].facts)}
+        positive = {i for i, landmark in enumerate(graph.landmarks) if landmark.facts[0].startswith("(")}
+        assert reached & positive <= true
+        assert everything - past[number] <= future[number]
+        lacking = {i for i, landmark in enumerate(graph.landmarks) if landmark.goal and i in positive - true}
+        assert lacking <= future[number]
+        assert node["h"] == len(future[number])  # every state has one way here, or its value did not change
+    assert len(trace.nodes) > 100
+
+
+def test_the_last_of_a_series_is_told() -> None:
+    narrow = "best_first(greedy(novelty(goalcount, width=1, prunes=True), goalcount))"
+    files = bp.example("museum")
+    alone = bp.solve(*files, search=narrow)
+    assert alone.status == "exhausted"
+    result, trace = traced(*files, search=f"series([{narrow}, gbfs()])")
+    last, second = traced(*files, search="gbfs")
+    assert (trace.end["search"], trace.end["earlier"]) == (2, alone.evaluations)
+    assert trace.end["evaluations"] == result.evaluations == alone.evaluations + last.evaluations
+    assert (trace.steps, trace.paths, trace.nodes, trace.names) == (
+        second.steps,
+        second.paths,
+        second.nodes,
+        second.names,
+    )
+
+
+@pytest.mark.parametrize("search", ["guct-normal2", "gbfs", "lama-first"])
+def test_the_end_has_the_numbers_of_the_result(search: str) -> None:
+    result, trace = traced(*bp.example("warehouse"), search=search, shorten=True)
+    for key in (
+        "evaluations",
+        "expansions",
+        "generated",
+        "inserted",
+        "dead_ends",
+        "best_h",
+        "plan_length",
+        "plan_cost",
+    ):
+        assert trace.end[key] == getattr(result, key), key
+    plain = bp.solve(*bp.example("warehouse"), search=search, shorten=False)
+    assert (len(trace.end["plan"]), trace.end["cost"]) == (plain.plan_length, plain.plan_cost)
 
 
 def test_the_command_line_writes_a_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

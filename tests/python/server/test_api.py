@@ -252,6 +252,11 @@ def test_examples_and_components(client: Any) -> None:
     components = client.get("/api/components").json()
     options = {one["name"]: one["options"] for one in components["searches"]}
     assert set(ALIASES) <= set(options)
+    names = [name.replace("_", "-") for name in options]
+    assert len(set(names)) == len(names)  # one spelling of each
+    admissible = {one["name"]: one["admissible"] for one in components["heuristics"] if one["admissible"]}
+    assert admissible == {"blind": "blind", "hmax": "hmax(cost='plan')"}
+    assert parse_search(f"astar(heuristic={admissible['hmax']})") == parse_search("astar")
     assert options["bfs"] == []
     assert options["gbfs"] == ["heuristic", "preferred", "deferred"]
     assert options["guct-normal2"] == ["heuristic", "preferred", "deferred"]
@@ -271,3 +276,62 @@ def test_a_slow_client_does_not_hold_up_others(client: Any, serving: Serving) ->
     with httpx.Client(base_url=serving.url) as client2:
         answer = client.post("/api/runs", content=slowly(), headers={"content-type": "application/json"})
         assert answer.status_code == 202
+
+
+def test_plans_come_as_they_are_found(client: Any) -> None:
+    task = example("warehouse")
+    request = {"anytime": True, "search": "gbfs", "max_evaluations": 20_000, "report": True}
+    run_id = started(client, **task, **request)["id"]
+    told = followed(client, run_id)
+    expected = list(bp.solve_anytime(*bp.example("warehouse"), search="gbfs", max_evaluations=20_000))
+    last = told[-1]
+    found = [(plan["number"], plan["cost"], plan["length"]) for plan in last["plans"]]
+    assert found == [(i, result.plan_cost, result.plan_length) for i, result in enumerate(expected, 1)]
+    assert len(found) > 1
+    numbers = [len(run["plans"]) for run in told]
+    assert numbers == sorted(numbers)
+    assert last["result"]["plan_cost"] == found[-1][1]
+    assert last["result"]["plans"] == len(found)
+    plan = client.get(f"/api/runs/{run_id}/plan")
+    assert plan.headers["content-type"].startswith("text/plain")
+    steps = read_plan(Source("plan", plan.text))
+    assert [str(step) for step in steps] == last["result"]["plan"]
+    assert (last["report"], last["plan_page"]) == ("none", "ready")
+    assert client.get(f"/api/runs/{run_id}/plan-page").text == bp.plan_page(*bp.example("warehouse"), steps)
+
+
+def test_an_anytime_run_that_is_cancelled_keeps_its_plan(client: Any) -> None:
+    run_id = started(client, **example("warehouse"), anytime=True, search="gbfs")["id"]
+    wait_for(lambda: client.get(f"/api/runs/{run_id}").json()["plans"])
+    run = client.delete(f"/api/runs/{run_id}").json()
+    assert run["state"] == "cancelled"
+    assert run["result"]["plan"] is not None
+    assert run["result"]["end"] == "interrupted"
+
+
+def test_a_plan_is_checked(client: Any) -> None:
+    task = example("crates")
+    files = bp.example("crates")
+    plan = "".join(f"{step}\n" for step in bp.solve(*files).plan or ())
+    run_id = started(client, **task, plan=plan, report=True)["id"]
+    run = followed(client, run_id)[-1]
+    assert (run["state"], run["result"], run["problem"]) == ("finished", None, None)
+    assert run["check"]["valid"]
+    assert run["check"]["length"] == len(plan.splitlines())
+    assert run["plan_page"] == "ready"
+    assert client.get(f"/api/runs/{run_id}/plan-page").text == bp.plan_page(*files, plan)
+    assert client.get(f"/api/runs/{run_id}/plan").status_code == 409
+    bad = followed(client, started(client, **task, plan="(up ground first)\n(up ground first)")["id"])[-1]
+    verdict = bp.validate(*files, "(up ground first)\n(up ground first)")
+    assert bad["check"] == {
+        "valid": False,
+        "length": 2,
+        "cost": verdict.cost,
+        "reason": verdict.reason,
+        "step": 2,
+        "conditions": ["(lift-at ground)"],
+    }
+    assert bad["plan_page"] == "none"
+    wrong = followed(client, started(client, **task, plan="(up ground first)\nup")["id"])[-1]
+    assert wrong["check"] is None
+    assert (wrong["problem"]["file"], wrong["problem"]["line"]) == ("plan.txt", 2)

@@ -234,3 +234,123 @@ def test_a_server_that_goes_away_is_said(browser: Any, tmp_path: Path) -> None:
         serving.process.kill()
         expect(page.locator("#status")).to_have_text("the server does not answer; trying again …")
     page.close()
+
+
+def typed(page: Any) -> list[str]:
+    return [page.input_value(f"[data-file={name}] textarea") for name in ("domain", "problem", "plan")]
+
+
+def test_texts_and_choices_are_kept_over_a_reload(opened: Callable[..., Any]) -> None:
+    page = opened()
+    page.select_option("#example", "crates")
+    page.fill("[data-file=problem] textarea", "; mine\n" + example("crates")["problem"])
+    page.select_option("#search", "gbfs")
+    page.fill("#seed", "12")
+    page.check("#anytime")
+    page.click("#check summary")
+    page.fill("[data-file=plan] textarea", "(up ground first)")
+    before = typed(page)
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert typed(page) == before
+    assert (page.input_value("#search"), page.input_value("#seed"), page.is_checked("#anytime")) == ("gbfs", "12", True)
+    assert page.inner_text("[data-file=domain] .name") == "crates/domain.pddl"
+    page.uncheck("#anytime")
+    solved(page)
+
+
+def test_a_task_is_shared_as_a_link(opened: Callable[..., Any]) -> None:
+    page = opened(permissions=["clipboard-read", "clipboard-write"])
+    page.select_option("#example", "museum")
+    page.fill("[data-file=domain] textarea", "; ∀ äöü\n" + example("museum")["domain"])
+    page.select_option("#search", "gbfs")
+    page.click("#share")
+    expect(page.locator("#said")).to_contain_text("characters with the whole task is copied")
+    address = page.evaluate("navigator.clipboard.readText()")
+    assert "#task=" in address
+    requested: list[str] = []
+    other = opened("phone")
+    other.on("request", lambda request: requested.append(request.url))
+    other.goto("about:blank")
+    other.goto(address)
+    other.wait_for_selector("html[data-ready]")
+    assert typed(other) == typed(page)
+    assert other.input_value("#search") == "gbfs"
+    assert not [url for url in requested if len(url) > 200 and url != address]  # no server is told
+    assert "#" not in other.url
+    solved(other)
+
+
+@pytest.mark.parametrize("fragment", ["#task=", "#task=abc", "#task=!!!", "#task=q1YqyS9RslIqzy_KSVGqBQA"])
+def test_a_damaged_link_is_said(fragment: str, opened: Callable[..., Any], serving: Serving) -> None:
+    page = opened()
+    page.goto("about:blank")
+    page.goto(f"{serving.url}/{fragment}")
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#trouble")).to_have_text("the link is damaged or was cut: there is no task in it")
+
+
+def test_a_task_that_is_too_large_for_a_link(opened: Callable[..., Any]) -> None:
+    page = opened()
+    page.evaluate(
+        """() => { document.querySelector("textarea").value =
+            Array.from({ length: 40000 }, (_, i) => Math.sin(i).toString(36)).join(" "); }"""
+    )
+    page.click("#share")
+    expect(page.locator("#trouble")).to_contain_text("the task is too large for a link")
+
+
+def test_astar_gets_a_heuristic_for_which_it_is_optimal(opened: Callable[..., Any]) -> None:
+    page = opened()
+    page.select_option("#example", "museum")
+    page.select_option("#search", "astar")
+    assert page.input_value("#heuristic") == "hmax"
+    expect(page.locator("#promise")).to_have_text("hmax never overestimates: the plan will be a cheapest one.")
+    solved(page)
+    assert "hmax(cost='plan')" in page.inner_text("#statistics")
+    page.select_option("#heuristic", "ff")
+    expect(page.locator("#promise.careful")).to_contain_text("ff may overestimate")
+    page.select_option("#heuristic", "hadd")
+    page.select_option("#search", "gbfs")
+    assert page.input_value("#heuristic") == "hadd"
+    assert page.inner_text("#promise") == ""
+    page.select_option("#search", "astar")
+    page.select_option("#search", "gbfs")
+    assert page.input_value("#heuristic") == "hadd"  # as before
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_plans_are_shown_as_they_come(size: str, opened: Callable[..., Any]) -> None:
+    page = opened(size)
+    page.select_option("#example", "warehouse")
+    page.select_option("#search", "gbfs")
+    page.check("#anytime")
+    page.click("#start")
+    page.wait_for_selector("#plans li")
+    page.wait_for_selector("#plan li")
+    expect(page.locator("#status")).to_have_text(re.compile("searching … plan"))
+    page.click("#cancel")
+    expect(page.locator("#status")).to_have_text(re.compile("^cancelled: "))
+    costs = [int(cost) for cost in re.findall(r"cost (\d+)", page.inner_text("#plans"))]
+    assert costs == sorted(costs)
+    assert f"cost {costs[0]}" in page.inner_text("#statistics")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_pasted_plan_is_checked(size: str, opened: Callable[..., Any]) -> None:
+    page = opened(size)
+    page.select_option("#example", "crates")
+    plan = "".join(f"{step}\n" for step in bp.solve(*bp.example("crates")).plan or ())
+    page.click("#check summary")
+    page.fill("[data-file=plan] textarea", plan)
+    page.click("#validate")
+    expect(page.locator("#status.solved")).to_have_text(re.compile(r"^valid: \d+ steps, cost \d+$"))
+    inside = page.frame_locator("#plan-page iframe")
+    expect(inside.get_by_role("heading", name="What may run at the same time")).to_be_visible()
+    page.fill("[data-file=plan] textarea", "(up ground first)\n(up ground first)\n")
+    page.click("#validate")
+    expect(page.locator("#status.failed")).to_contain_text("step 2 (up ground first): precondition (lift-at ground)")
+    page.fill("[data-file=plan] textarea", "(up ground first)\nup\n")
+    page.click("#validate")
+    expect(page.locator("[data-file=plan] .problem")).to_contain_text("line 2")
+    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]

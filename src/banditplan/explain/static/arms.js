@@ -9,6 +9,7 @@ class ArmsView {
     this.open = open; // called with the number of a node to go to
     this.heading = element("h2", { "aria-live": "polite" });
     this.facts = element("p", { class: "soft" });
+    this.state = element("div", { class: "state" });
     this.slider = element("input", { type: "range", min: 0, "aria-label": "sampled choices at this node, in time", oninput: () => this.draw() });
     this.moment = element("output");
     this.time = element("label", {}, this.slider, this.moment);
@@ -16,7 +17,8 @@ class ArmsView {
     this.reasons = element("div", { class: "why", "aria-live": "polite" });
     this.table = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "the arms in numbers" });
     this.note = element("p", { class: "soft" });
-    container.append(element("section", { class: "card" }, this.heading, this.facts, this.time, this.picture, this.reasons, this.table, this.note));
+    this.others = element("div", { class: "others" });
+    container.append(element("section", { class: "card" }, this.heading, this.facts, this.state, this.time, this.picture, this.reasons, this.table, this.note, this.others));
     responsive(this.picture, (width) => ((this.width = width), this.arms && this.drawPicture()));
   }
 
@@ -30,6 +32,7 @@ class ArmsView {
     const what = this.search.bandit.name ? "Arms" : "Children";
     this.heading.textContent = node.action < 0 ? `${what} of the initial state` : `${what} after ${this.search.name(node.action)}`;
     this.facts.textContent = `In the end: ${details(this.search, node).join(", ")}.`;
+    this.state.replaceChildren(...stateOf(this.search, node));
     this.draw();
   }
 
@@ -44,7 +47,9 @@ class ArmsView {
     const { sentences, chosen, runner } = why(this.search, choice);
     this.moment.textContent = `round ${whole(choice.round)}`;
     this.reasons.hidden = false;
-    this.reasons.replaceChildren(element("p", {}, sentences[0]), element("p", { class: "soft" }, sentences.slice(1).join(" ")));
+    const sums = [chosen, runner].filter(Boolean).map((arm) => [arm, worked(this.search, choice, arm)]).filter(([, text]) => text);
+    this.reasons.replaceChildren(element("p", {}, sentences[0]), element("p", { class: "soft" }, sentences.slice(1).join(" ")),
+      ...sums.map(([arm, text]) => element("p", { class: "sum" }, `${this.search.name(arm.action)}: `, element("output", {}, text))));
     this.arms = choice.arms.map((arm) => ({ ...arm, role: arm === chosen ? "chosen" : arm === runner ? "runner" : arm.score === null ? "out" : "" }));
     this.arms.sort((a, b) => (a.score ?? Infinity) - (b.score ?? Infinity) || (b.role === "chosen") - (a.role === "chosen"));
     const { name, formula, score, estimate } = this.search.bandit;
@@ -55,6 +60,14 @@ class ArmsView {
       rest > 0 ? `… ${count(rest, "more child", "more children")} not in the trace.` : "",
     ].join(" ");
     this.drawTable();
+    this.drawOthers(choice);
+  }
+
+  /** What the other bandits would do in the place of this one. */
+  drawOthers(choice) {
+    const some = choice.arms.length < choice.children ? ", among the arms that the trace has" : "";
+    const table = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "what other bandits would choose" }, othersTable(this.search, choice));
+    this.others.replaceChildren(folded(`What other bandits would choose here${some}`, this.others.firstChild?.open ?? true, table));
   }
 
   /** No sampled round chose here: the children as they were in the end, without scores. */
@@ -62,6 +75,7 @@ class ArmsView {
     const { node, search } = this;
     this.moment.textContent = "";
     this.reasons.hidden = true;
+    this.others.replaceChildren();
     this.arms = node.kids.slice(0, 16).map((kid) => ({ ...kid, estimate: null, score: null, role: kid.locked ? "out" : "" }));
     const rest = node.children - this.arms.length;
     const why = search.bandit.name

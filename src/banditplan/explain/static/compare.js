@@ -50,15 +50,16 @@ function tasks(searches) {
 function numbersTable(searches) {
   const facts = [
     ["outcome", (search) => search.status],
-    ["steps of the plan", (search) => (search.plan.length ? whole(search.plan.length) : "–")],
-    ["best h", (search) => shown(search.last?.best_h)],
+    ["steps of the plan", (search) => (search.solved ? whole(search.plan.length) : "–")],
+    ["cost of the plan", (search) => (search.solved ? planWords(search.plan).replace("cost ", "") : "–")],
+    ["best h", (search) => shown(search.total.best_h)],
     ["seed", (search) => String(search.seed)],
-    ["evaluations", (search) => whole(search.last?.evaluations ?? 0)],
-    ["expansions", (search) => whole(search.last?.expansions ?? 0)],
+    ["evaluations", (search) => whole(search.total.evaluations)],
+    ["expansions", (search) => whole(search.total.expansions)],
     ["nodes of the tree", (search) => whole(search.last?.nodes ?? 0)],
     ["mean depth of the selected leaves", (search) => shown(d3.mean(search.stepRows, (step) => step.depth))],
     ["deepest selected leaf", (search) => shown(d3.max(search.stepRows, (step) => step.depth))],
-    ...SHARES.map(({ name, of }) => [name, (search) => (search.last ? percent(...of(search.last)) : "–")]),
+    ...SHARES.map(({ name, of, sampled }) => [name, (search) => (search.last ? percent(...of(sampled ? search.last : search.total)) : "–")]),
   ];
   const head = element("tr", {}, element("th", { class: "text" }, ""), ...searches.map((search) => element("th", { scope: "col" }, search.algorithm)));
   const body = facts.map(([name, value]) => element("tr", {}, element("th", { class: "text", scope: "row" }, name), ...searches.map((search) => element("td", {}, value(search)))));

@@ -11,14 +11,14 @@ function bestH(container, searches, colors) {
 }
 
 function bestLabel(searches) {
-  return searches.map((search) => `${search.algorithm}: best h from ${shown(search.initialH)} to ${shown(search.last?.best_h)} in ${whole(search.last?.evaluations ?? 0)} evaluations`).join("; ");
+  return searches.map((search) => `${search.algorithm}: best h from ${shown(search.initialH)} to ${shown(search.total.best_h)} in ${whole(search.total.evaluations)} evaluations`).join("; ");
 }
 
-/** Dead ends, duplicates and plateaus as shares of what could have been one. */
+/** Dead ends, duplicates and plateaus as shares of what could have been one; some are known of sampled rounds only. */
 const SHARES = [
   { name: "dead ends among evaluations", color: "var(--chosen)", of: (step) => [step.dead_ends, step.evaluations] },
   { name: "duplicates among successors", color: "var(--accent)", of: (step) => [step.duplicates, step.inserted + step.duplicates - 1] },
-  { name: "plateaus among expansions", color: "var(--plan)", of: (step) => [step.plateaus, step.expansions] },
+  { name: "plateaus among expansions", color: "var(--plan)", of: (step) => [step.plateaus, step.expansions], sampled: true },
 ];
 
 function shares(container, search) {

@@ -5,20 +5,22 @@ function explorer(search) {
   const box = element("div", { class: "explorer" });
   if (!search.root) {
     box.append(card("The tree", element("p", {}, "The trace has no nodes, so there is no tree to show.")));
-    return { box, start() {}, reveal() {} };
+    return { box, start() {} };
   }
-  const [left, right] = [element("div"), element("div")];
+  const [plan, left, right] = [element("div"), element("div"), element("div")];
+  if (search.plan.length > 0) box.append(plan);
+  box.classList.toggle("with-plan", search.plan.length > 0);
   box.append(left, right);
-  let tree = null;
   return {
     box,
     /** To be called when the box is part of the page: pictures need to know their widths. */
     start() {
       const arms = new ArmsView(right, search, (id) => tree.reveal(id));
-      tree = new TreeView(left, search, (node) => arms.show(node));
+      const way = search.plan.length > 0 ? new PlanView(plan, search, (id) => tree.reveal(id)) : null;
+      const tree = new TreeView(left, search, (node) => (arms.show(node), way?.mark(node)));
       arms.show(search.firstChoice);
+      way?.mark(search.firstChoice);
     },
-    reveal: (id) => tree.reveal(id),
   };
 }
 
@@ -38,7 +40,7 @@ function report(search) {
   chart(charts, "Depth profile over time", "The darker, the more of the sampled rounds selected a leaf there.", (box) => depthProfile(box, search));
   chart(charts, "Dead ends, duplicates, plateaus", "A plateau: the best child of an expanded leaf has the leaf’s own h.", (box) => shares(box, search));
   chart(charts, "First actions", firstWords(search), (box) => firstActions(box, [search], ["var(--accent)"]));
-  if (search.plan.length > 0) main.append(planCard(search, exploring));
+  if (search.plan.length > 0) chart(charts, "h along the plan", "Where it stays or rises, the heuristic was no help.", (box) => planCurve(box, search));
   main.append(notesCard([search]));
 }
 
@@ -49,17 +51,23 @@ function chart(parent, title, text, draw) {
 }
 
 function tiles(search) {
-  const last = search.last ?? {};
+  const { last, total } = search;
   const facts = [
-    ["outcome", search.status, search.plan.length ? count(search.plan.length, "step") : ""],
-    ["best h", shown(last.best_h), `from ${shown(search.initialH)}`],
-    ["evaluations", whole(last.evaluations ?? 0), ""],
-    ["nodes", whole(last.nodes ?? 0), `${whole(last.leaves ?? 0)} leaves`],
-    ["locked", percent(last.locked, last.nodes), `${whole(last.locked ?? 0)} nodes`],
-    ...SHARES.map(({ name, of }) => share(name, search.last ? of(search.last) : [0, 0])),
+    ["outcome", search.status, ""],
+    search.solved ? ["plan", count(search.plan.length, "step"), planWords(search.plan)] : null,
+    ["best h", shown(total.best_h), `from ${shown(search.initialH)}`],
+    ["evaluations", whole(total.evaluations), total.earlier ? `${whole(total.earlier)} in earlier searches` : ""],
+    ["expansions", whole(total.expansions), `${whole(total.generated)} successors`],
+    last ? ["nodes", whole(last.nodes), `${whole(last.leaves)} leaves, ${percent(last.locked, last.nodes)} locked`] : null,
+    ...SHARES.map(({ name, of, sampled }) => share(name, last ? of(sampled ? last : total) : [0, 0])),
   ];
-  return element("dl", { class: "tiles" }, ...facts.map(([name, value, more]) =>
+  return element("dl", { class: "tiles" }, ...facts.filter(Boolean).map(([name, value, more]) =>
     element("div", { class: "tile" }, element("dt", {}, name), element("dd", {}, value, more ? element("small", {}, more) : null))));
+}
+
+function planWords({ length, cost, told }) {
+  const shorter = told.length !== null && told.length !== length ? `; shortened to ${whole(told.length)}, cost ${whole(told.cost)}` : "";
+  return `cost ${whole(cost)}${shorter}`;
 }
 
 function share(name, [part, all]) {
@@ -69,23 +77,6 @@ function share(name, [part, all]) {
 
 function firstWords(search) {
   return `Evaluations by the first action on the way, from ${count(search.rounds.round.length, "sampled round")}; in the end, the leaves under it.`;
-}
-
-/** The plan: h along it, and its steps, each of which leads to its node in the tree. */
-function planCard(search, exploring) {
-  const { plan } = search;
-  const box = element("div");
-  const list = element("ol", { class: "plan-steps", tabindex: 0, "aria-label": "steps of the plan" });
-  plan.numbers.forEach((number, i) => {
-    if (i > 0 && number > plan.numbers[i - 1] + 1) list.append(element("li", { class: "gap" }, `… ${count(number - plan.numbers[i - 1] - 1, "more step")}`));
-    const node = search.nodeById.get(plan.nodes[i]);
-    const go = () => (exploring.reveal(node.id), exploring.box.scrollIntoView({ block: "start" }));
-    const values = node ? `h ${node.h}, n ${whole(node.count)}` : "not shown in the tree";
-    list.append(element("li", {}, element("button", { onclick: go, disabled: !node }, element("span", {}, `${whole(number + 1)}.`), search.name(plan.actions[i]), element("span", {}, values))));
-  });
-  const made = card("Where the plan runs", element("p", { class: "soft" }, "Each step with the state it starts from; a click shows that state in the tree."), box, list);
-  requestAnimationFrame(() => planCurve(box, search));
-  return made;
 }
 
 function notesCard(searches) {

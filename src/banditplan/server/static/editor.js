@@ -15,7 +15,7 @@ export class Editor {
     this.#height = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--line-height"));
     this.#text.addEventListener("input", () => {
       this.clear();
-      this.#name.textContent = `${section.dataset.file}.pddl`;
+      this.#name.textContent = section.dataset.file === "plan" ? "plan.txt" : `${section.dataset.file}.pddl`;
       edited();
     });
     this.#text.addEventListener("scroll", () => this.#draw());
@@ -31,6 +31,7 @@ export class Editor {
   }
 
   get value() { return this.#text.value; }
+  get name() { return this.#name.textContent; }
 
   set(text, name) {
     this.#text.value = text;

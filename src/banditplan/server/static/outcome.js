@@ -8,12 +8,14 @@ const megabytes = (kilobytes) => `${count(Math.round(kilobytes / 1024))} MB`;
 
 let curve = [];
 let shown = null; // the run whose result is on the page
+let found = 0; // the plan of an anytime search that is on the page
 
 export function clear() {
   curve = [];
   shown = null;
+  found = 0;
   $("outcome").hidden = false;
-  for (const id of ["curve", "excerpt", "report"]) $(id).hidden = true;
+  for (const id of ["curve", "excerpt", "report", "plan-page", "plans"]) $(id).hidden = true;
   document.querySelector(".found").hidden = true;
   $("progress").replaceChildren();
   $("warnings").replaceChildren();
@@ -23,13 +25,31 @@ export function clear() {
 export function show(run) {
   tiles(run);
   warnings(run.warnings);
+  improve(run);
   if (run.state === "waiting") return tell(run.position ? `waiting; ${run.position} ahead` : "waiting; next in line");
-  if (run.state === "running") return tell(`${run.stage ?? "starting"} …`);
+  if (run.state === "running") return tell(`${run.stage ?? "starting"} …${run.plans.length ? ` plan ${run.plans.length} costs ${count(run.plans.at(-1).cost)}` : ""}`);
   if (shown !== run.id) {
     shown = run.id;
     result(run);
   }
-  report(run);
+  frame("report", run.report, `/api/runs/${run.id}/report`);
+  frame("plan-page", run.plan_page, `/api/runs/${run.id}/plan-page`);
+}
+
+// The plans of an anytime search as they come: all in a list, the steps of the last one.
+async function improve({ id, plans, state }) {
+  if (plans.length === 0) return;
+  $("plans").hidden = false;
+  $("plans").replaceChildren(...plans.map(({ number, length, cost, seconds: time }) => element("li", `plan ${number}: ${count(length)} steps, cost ${count(cost)}, after ${seconds(time)}`)).reverse());
+  const { number } = plans.at(-1);
+  if (state !== "running" || number === found) return;
+  found = number;
+  const answer = await fetch(`/api/runs/${id}/plan`);
+  if (!answer.ok || number !== found || shown !== null) return;
+  const steps = (await answer.text()).split("\n").filter((line) => line.startsWith("("));
+  document.querySelector(".found").hidden = false;
+  $("statistics").tBodies[0].replaceChildren();
+  plan(steps);
 }
 
 export function tell(text, kind = "") {
@@ -91,12 +111,18 @@ function result(run) {
     $("excerpt").textContent = excerpt ?? "";
     return;
   }
-  const found = run.result;
-  if (!found) return tell("cancelled");
-  tell(`${run.state === "cancelled" ? "cancelled" : found.status}: ${run.explanation}`, found.plan ? "solved" : "");
+  if (run.check) return verdict(run.check);
+  const { result: record } = run;
+  if (!record) return tell("cancelled");
+  tell(`${run.state === "cancelled" ? "cancelled" : record.status}: ${run.explanation}`, record.plan ? "solved" : "");
   document.querySelector(".found").hidden = false;
-  plan(found.plan, found.reasons);
-  statistics(found);
+  plan(record.plan, record.reasons);
+  statistics(record);
+}
+
+function verdict({ valid, length, cost, reason }) {
+  if (valid) tell(`valid: ${count(length)} steps, cost ${count(cost)}`, "solved");
+  else tell(`not valid: ${reason}`, "failed");
 }
 
 function plan(steps, reasons) {
@@ -142,14 +168,14 @@ function statistics(found) {
   }));
 }
 
-function report(run) {
-  const frame = $("report").querySelector("iframe");
-  const address = `/api/runs/${run.id}/report`;
-  const ready = run.report === "ready";
-  $("report").hidden = run.report === "none";
-  $("report").querySelector(".hint").hidden = ready;
-  $("report-link").hidden = frame.hidden = !ready;
-  if (ready && frame.getAttribute("src") !== address) frame.src = $("report-link").href = address;
+function frame(id, state, address) {
+  const [section, link] = [$(id), $(id).querySelector(".alone")];
+  const view = section.querySelector("iframe");
+  const ready = state === "ready";
+  section.hidden = state === "none";
+  section.querySelector(".hint").hidden = ready;
+  link.hidden = view.hidden = !ready;
+  if (ready && view.getAttribute("src") !== address) view.src = link.href = address;
 }
 
 function element(kind, text, className = "") {

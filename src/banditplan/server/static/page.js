@@ -1,6 +1,7 @@
 // The page: two texts and a choice of search go to the server, what becomes of them comes back.
 
 import { Editor } from "/static/editor.js";
+import * as keep from "/static/keep.js";
 import * as outcome from "/static/outcome.js";
 
 const $ = (id) => document.getElementById(id);
@@ -9,7 +10,10 @@ let events = null; // of the run under way
 let current = null; // its id
 
 for (const section of document.querySelectorAll(".editor")) {
-  editors[section.dataset.file] = new Editor(section, load, () => { $("example").value = ""; });
+  editors[section.dataset.file] = new Editor(section, load, () => {
+    if (section.dataset.file !== "plan") $("example").value = "";
+    save();
+  });
 }
 
 // ---- what can be chosen
@@ -32,16 +36,106 @@ $("time").value = Math.min(60, server.time_limit);
 $("memory").max = Math.floor(server.memory_limit / 2 ** 20);
 $("memory").value = $("memory").max;
 $("server").textContent = `banditplan ${server.version}; ${server.jobs} at a time, up to ${server.time_limit} s each`;
-$("search").addEventListener("change", describe);
-$("heuristic").addEventListener("change", describe);
+const CHOICES = ["search", "heuristic", "seed", "time", "memory", "evaluations"];
+const CHECKS = ["preferred", "deferred", "anytime"];
+let before = null; // the heuristic that was chosen before A* asked for another one
+
+$("search").addEventListener("change", () => { suit(); describe(); });
+$("heuristic").addEventListener("change", () => { before = null; describe(); });
+$("solve").addEventListener("input", save);
+$("solve").addEventListener("change", save);
+await restore();
 describe();
 
-function describe() {
-  const of = (select, items) => items.find(({ name }) => name === $(select).value);
-  const search = of("search", components.searches);
-  for (const option of ["heuristic", "preferred", "deferred"]) $(option).disabled = !search.options.includes(option);
-  $("search-summary").textContent = `${search.summary}  ·  ${of("heuristic", components.heuristics).summary}`;
+// A* is there for cheapest plans: it gets a heuristic that never overestimates, until another search is chosen.
+function suit() {
+  if ($("search").value === "astar" && !chosenHeuristic().admissible) {
+    before = $("heuristic").value;
+    $("heuristic").value = "hmax";
+  } else if (before !== null && $("search").value !== "astar") {
+    $("heuristic").value = before;
+    before = null;
+  }
 }
+
+function chosenHeuristic() {
+  return components.heuristics.find(({ name }) => name === $("heuristic").value);
+}
+
+function describe() {
+  const search = components.searches.find(({ name }) => name === $("search").value);
+  for (const option of ["heuristic", "preferred", "deferred"]) $(option).disabled = !search.options.includes(option);
+  const heuristic = chosenHeuristic();
+  $("search-summary").textContent = $("heuristic").disabled ? search.summary : `${search.summary}  ·  ${heuristic.summary}`;
+  $("promise").className = "hint";
+  $("promise").textContent = "";
+  if (search.name === "astar" && heuristic.admissible) $("promise").textContent = `${heuristic.name} never overestimates: the plan will be a cheapest one.`;
+  else if (search.name === "astar") {
+    $("promise").classList.add("careful");
+    $("promise").textContent = `${heuristic.name} may overestimate: the plan need not be a cheapest one. With hmax or blind it would be.`;
+  }
+}
+
+// ---- over a reload, and in a link
+
+function state() {
+  const choices = Object.fromEntries(CHOICES.map((id) => [id, $(id).value]));
+  const checks = Object.fromEntries(CHECKS.map((id) => [id, $(id).checked]));
+  return { domain: editors.domain.value, problem: editors.problem.value, ...choices, ...checks };
+}
+
+function save() {
+  keep.remember({ ...state(), plan: editors.plan.value, names: [editors.domain.name, editors.problem.name] });
+}
+
+function use(kept) {
+  editors.domain.set(kept.domain, kept.names?.[0] ?? "domain.pddl");
+  editors.problem.set(kept.problem, kept.names?.[1] ?? "problem.pddl");
+  if (kept.plan) {
+    editors.plan.set(kept.plan, "plan.txt");
+    $("check").open = true;
+  }
+  for (const id of CHOICES) {
+    if (typeof kept[id] !== "string") continue;
+    const usual = $(id).value;
+    $(id).value = kept[id];
+    if (!$(id).checkValidity() || $(id).value !== kept[id]) $(id).value = usual; // of another version, or beyond the limits here
+  }
+  for (const id of CHECKS) if (typeof kept[id] === "boolean") $(id).checked = kept[id];
+}
+
+async function restore() {
+  try {
+    const given = await keep.shared();
+    const kept = given ?? keep.remembered();
+    if (kept) use(kept);
+    if (given) {
+      history.replaceState(null, "", location.pathname); // a reload keeps what was changed since
+      $("said").textContent = "This task came with the link.";
+      save();
+    }
+  } catch (error) {
+    $("trouble").textContent = error.message;
+  }
+}
+
+addEventListener("hashchange", async () => { await restore(); describe(); });
+
+$("share").addEventListener("click", async () => {
+  $("trouble").textContent = $("said").textContent = "";
+  try {
+    const address = await keep.link(state());
+    try {
+      await navigator.clipboard.writeText(address);
+      $("said").textContent = `A link of ${address.length.toLocaleString("en")} characters with the whole task is copied; no server keeps it.`;
+    } catch { // browsers offer the clipboard on this machine and over HTTPS only
+      history.replaceState(null, "", address);
+      $("said").textContent = "The address of this page is now a link with the whole task; no server keeps it.";
+    }
+  } catch (error) {
+    $("trouble").textContent = error.message;
+  }
+});
 
 // ---- texts
 
@@ -50,6 +144,7 @@ $("example").addEventListener("change", () => {
   if (!example) return;
   editors.domain.set(example.domain, `${example.name}/domain.pddl`);
   editors.problem.set(example.problem, `${example.name}/problem.pddl`);
+  save();
 });
 
 async function load(files, target) {
@@ -62,7 +157,8 @@ async function load(files, target) {
     const kind = text.match(/\(\s*define\s*\(\s*(domain|problem)\b/i)?.[1].toLowerCase();
     const editor = files.length > 1 || !target ? editors[kind ?? "problem"] : target;
     editor.set(text, file.name);
-    $("example").value = "";
+    if (editor !== editors.plan) $("example").value = "";
+    save();
   }
 }
 
@@ -87,14 +183,26 @@ addEventListener("keydown", (event) => {
 addEventListener("pagehide", () => { if (current) fetch(`/api/runs/${current}`, { method: "DELETE", keepalive: true }); });
 
 function chosenSearch() {
-  const options = $("heuristic").disabled ? [] : [`heuristic=${$("heuristic").value}`];
+  const { name, admissible } = chosenHeuristic();
+  const options = $("heuristic").disabled ? [] : [`heuristic=${($("search").value === "astar" && admissible) || name}`];
   for (const option of ["preferred", "deferred"]) if ($(option).checked && !$(option).disabled) options.push(`${option}=True`);
   return `${$("search").value}(${options.join(", ")})`;
 }
 
-async function start() {
+function start() {
+  ask({
+    search: chosenSearch(),
+    seed: Number($("seed").value),
+    max_evaluations: $("evaluations").value ? Number($("evaluations").value) : null,
+    anytime: $("anytime").checked,
+  });
+}
+
+$("validate").addEventListener("click", () => ask({ plan: editors.plan.value }));
+
+async function ask(wanted) {
   for (const editor of Object.values(editors)) editor.clear();
-  $("trouble").textContent = "";
+  $("trouble").textContent = $("said").textContent = "";
   busy(true);
   outcome.clear();
   reveal();
@@ -105,12 +213,10 @@ async function start() {
       body: JSON.stringify({
         domain: editors.domain.value,
         problem: editors.problem.value,
-        search: chosenSearch(),
-        seed: Number($("seed").value),
         time_limit: Number($("time").value),
         memory_limit: Number($("memory").value) * 2 ** 20,
-        max_evaluations: $("evaluations").value ? Number($("evaluations").value) : null,
         report: true,
+        ...wanted,
       }),
     });
     const answer = await response.json();
@@ -139,7 +245,7 @@ function follow(run) {
     outcome.show(now);
     if (now.state !== "finished" && now.state !== "cancelled") return;
     if (current) ended(now);
-    if (now.report !== "pending") events.close();
+    if (now.report !== "pending" && now.plan_page !== "pending") events.close();
   });
   events.addEventListener("error", () => {
     if (!current) return;
@@ -151,7 +257,7 @@ function follow(run) {
 
 function ended({ problem }) {
   finish();
-  if (problem?.file) editors[problem.file.replace(".pddl", "")].show(problem);
+  if (problem?.file) editors[problem.file.split(".")[0]].show(problem);
   else reveal();
 }
 
@@ -171,7 +277,7 @@ function cancel() {
 }
 
 function busy(running) {
-  $("start").disabled = running;
+  $("start").disabled = $("validate").disabled = running;
   $("cancel").hidden = !running;
   if (running) $("cancel").disabled = true; // until the run has an id
 }

@@ -41,6 +41,15 @@ function cut(text, most) {
   return text.length <= most ? text : `${text.slice(0, Math.max(Math.floor(most) - 1, 1))}…`;
 }
 
+const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif'; // as in the style sheet
+const MONO = 'ui-monospace, "Cascadia Mono", "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
+
+/** How wide a text will be in a picture. */
+const textWidth = (() => {
+  const context = document.createElement("canvas").getContext("2d");
+  return (text, font, family = SANS) => ((context.font = `${font} ${family}`), context.measureText(text).width);
+})();
+
 /** Call `draw(width)` now and whenever the width of the container changes. */
 function responsive(container, draw) {
   let last = 0;
