@@ -4,7 +4,17 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypedDict
+    from typing import Literal, TypedDict
+
+    Subject = Literal["check", "validate", "explain_unsolvable", "simulate", "next_actions"]
+
+    class Inquiry(TypedDict):
+        """Something else than a plan that is asked for; `plan` is a text, of which `steps` are taken, or all."""
+
+        subject: Subject
+        plan: str
+        steps: int | None
+        most: int
 
     class Order(TypedDict):
         """A task, how to solve it, and the limits in effect; `report` asks for the search report."""
@@ -17,3 +27,4 @@ if TYPE_CHECKING:
         memory_limit: int
         max_evaluations: int | None
         report: bool
+        inquiry: Inquiry | None  # None: solve

@@ -10,11 +10,11 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from banditplan.server.child import LONGEST_LINE, Child
-from banditplan.server.models import Failure, Progress, RunRequest, State, Task
+from banditplan.server.models import Failure, Progress, Question, RunRequest, State, Task
 from banditplan.server.settings import ServerSettings
 
 if TYPE_CHECKING:
-    from banditplan.server.order import Order
+    from banditplan.server.order import Inquiry, Order
 
 SECONDS_OVER_TIME = 5.0  # until a child that does not keep its limit is killed
 SECONDS_FOR_REPORT = 30.0  # for the search report, once the result is there
@@ -35,6 +35,7 @@ class LiveRun:
         self.record: dict[str, Any] | None = None
         self.explanation: str | None = None
         self.algorithm: str | None = None
+        self.answer: dict[str, Any] | None = None  # to a question
         self.problem: Failure | None = None
         self.wants_report = isinstance(task, RunRequest) and task.report
         self.report: str | None = None
@@ -90,11 +91,14 @@ class LiveRun:
                     value["algorithm"],
                 )
                 self.state = "cancelled" if self.cancelled else "finished"
+            case "answer":
+                self.answer = value
+                self.state = "cancelled" if self.cancelled else "finished"
             case "problem":
                 self.fail(Failure(**value))
             case "report":
                 self.report = value
-        if key in ("result", "problem", "report"):
+        if key in ("result", "answer", "problem", "report"):
             self.size += len(line)
         self.changed()
 
@@ -121,6 +125,7 @@ async def converse(run: LiveRun) -> None:
         "memory_limit": run.memory_limit,
         "max_evaluations": task.max_evaluations,
         "report": run.wants_report,
+        "inquiry": _inquiry(task),
     }
     child = await Child.start(order)
     run.child = child
@@ -135,6 +140,12 @@ async def converse(run: LiveRun) -> None:
         run.fail(_explained(run, failure, code))
 
 
+def _inquiry(task: Task) -> Inquiry | None:
+    if not isinstance(task, Question):
+        return None
+    return {"subject": task.subject, "plan": task.plan, "steps": task.steps, "most": task.most}
+
+
 async def _heard(run: LiveRun, child: Child) -> Failure | None:
     """Listen until the child has ended, or has to be ended: then why."""
     deadline = monotonic() + run.time_limit + SECONDS_OVER_TIME
@@ -143,7 +154,7 @@ async def _heard(run: LiveRun, child: Child) -> Failure | None:
         try:
             line = await asyncio.wait_for(child.line(), max(deadline - monotonic(), 0))
         except asyncio.TimeoutError:
-            return Failure(kind="limit", message=f"no plan within {run.time_limit:g} s; the process had to be ended")
+            return Failure(kind="limit", message=f"no answer within {run.time_limit:g} s; the process had to be ended")
         except ValueError:
             return Failure(kind="limit", message=f"the answer is longer than the {LONGEST_LINE:,} bytes that are read")
         if not line.endswith(b"\n"):

@@ -1,6 +1,6 @@
 """The child process: one order from standard input, what becomes of it as lines of JSON on standard output.
 
-A line is an object with one key: `stage`, `warning`, `progress`, `result`, `problem` or `report`.
+A line is an object with one key: `stage`, `warning`, `progress`, `result`, `answer`, `problem` or `report`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from banditplan._core import resident_memory_kb
 from banditplan.errors import InputError, PddlError, UnsupportedError
 from banditplan.files import decoded
 from banditplan.journal import Journal
-from banditplan.limits import cap_memory
+from banditplan.limits import LimitReached, cap_memory
 from banditplan.pipeline import solve
 from banditplan.settings import Observer, read_search, settings
 from banditplan.task_input import from_pddl
 
 if TYPE_CHECKING:
+    from banditplan.errors import Source
     from banditplan.server.order import Order
 
 PR_SET_PDEATHSIG = 1
@@ -33,11 +34,13 @@ def main(parent: int) -> None:
     try:
         order = json.loads(sys.stdin.buffer.read())
         cap_memory(order["memory_limit"])
-        perform(order)
+        perform(order) if order["inquiry"] is None else respond(order)
     except InputError as error:
         tell("problem", described(error))
     except MemoryError:
-        tell("problem", {"kind": "limit", "message": "no plan within the memory limit"})
+        tell("problem", {"kind": "limit", "message": "nothing was found within the memory limit"})
+    except LimitReached as limit:
+        tell("problem", {"kind": "limit", "message": f"no answer within the {limit.status.replace('-', ' ')}"})
     except KeyboardInterrupt:
         pass  # whoever cancelled expects no answer
     sys.stdout.flush()
@@ -77,14 +80,24 @@ def perform(order: Order) -> None:
             ),
         )
     )
-    domain = decoded("domain.pddl", order["domain"].encode())
-    problem = decoded("problem.pddl", order["problem"].encode())
-    result = solve(from_pddl(domain, problem), journal)
+    result = solve(from_pddl(*sources(order)), journal)
     tell("result", {"record": result.to_dict(), "explanation": result.explanation, "algorithm": result.algorithm})
     if traces:
         from banditplan.explain import page
 
         tell("report", page(traces[0]))
+
+
+def respond(order: Order) -> None:
+    """The answer to something else than to find a plan."""
+    from banditplan.server.answers import answer
+
+    tell("stage", "answering")
+    tell("answer", answer(order, *sources(order)))
+
+
+def sources(order: Order) -> tuple[Source, Source]:
+    return decoded("domain.pddl", order["domain"].encode()), decoded("problem.pddl", order["problem"].encode())
 
 
 def described(error: InputError) -> dict[str, str | int]:
