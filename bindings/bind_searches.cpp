@@ -97,6 +97,14 @@ void bind_searches(nb::module_& module) {
       .def_ro("dead_ends", &SearchResult::dead_ends)
       .def_ro("initial_h", &SearchResult::initial_h)
       .def_ro("best_h", &SearchResult::best_h)
+      .def_prop_ro(
+          "closest",
+          [](const SearchResult& r) -> std::optional<std::pair<std::size_t, std::vector<Id>>> {
+            if (!r.closest) return std::nullopt;
+            return std::pair(r.closest->goals, r.closest->missing);
+          },
+          "If it is proved that there is no plan: how many facts of the goal held together at most, and the ids of "
+          "those that were missing then.")
       .def_ro("remarks", &SearchResult::remarks, "What heuristics had to give up, in words.")
       .def_ro("prepare_seconds", &SearchResult::prepare_seconds,
               "Until all was ready for the first state; None: it never was.")

@@ -141,6 +141,13 @@ void bind_task(nb::module_& module) {
       .def_prop_ro(
           "goal", [](const PyTask& t) { return fact_names(t.data->task, t.data->task.goal); },
           "The facts that must hold at the end.")
+      .def(
+          "fact",
+          [](const PyTask& t, std::size_t id) {
+            if (id >= t.data->task.facts.size()) throw nb::index_error("no such fact");
+            return t.data->task.fact_name(static_cast<Id>(id));
+          },
+          "id"_a, "The fact with the given id, in words of PDDL.")
       .def("is_goal", &is_goal, "state"_a, "Whether the goal holds in the state.")
       .def("applicable", &applicable, "state"_a, "The actions that can be applied in the state.")
       .def("apply", &apply, "state"_a, "action"_a, "The state that follows.")

@@ -45,6 +45,12 @@ struct Improvement {
   Value h = 0;
 };
 
+/// The state in which most of the goal holds, the first of several.
+struct Closest {
+  std::size_t goals = 0;
+  std::vector<Id> missing;  // facts of the goal
+};
+
 struct SearchResult {
   Status status = Status::exhausted;
   std::vector<Id> plan;  // actions
@@ -57,6 +63,7 @@ struct SearchResult {
   std::optional<Value> initial_h;  // none: not evaluated, or a dead end; of the first heuristic, if there are several
   std::optional<Value> best_h;
   std::vector<Improvement> history;       // of the best h
+  std::optional<Closest> closest;         // of all states, if there is no plan and that is proved
   std::vector<std::string> remarks;       // of heuristics: what a bound on memory has cost
   std::optional<double> prepare_seconds;  // until all was ready for the first state; none: it never was
 };

@@ -71,11 +71,12 @@ if TYPE_CHECKING:
         WeightedList,
     )
     from banditplan.anytime import Plans
-    from banditplan.api import example, ground, load, solve, solve_anytime, validate
+    from banditplan.api import example, explain_unsolvable, ground, load, solve, solve_anytime, validate
     from banditplan.errors import InputError, PddlError, UnsupportedError
     from banditplan.limits import LimitReached
     from banditplan.plan import Step
     from banditplan.result import Result
+    from banditplan.unsolvable import Reason, Unsolvable
     from banditplan.validation import Verdict
 
     __version__: str
@@ -120,6 +121,7 @@ _HOMES = {
     "PreferredList": "_core",
     "PythonBandit": "_core",
     "PythonHeuristic": "_core",
+    "Reason": "unsolvable",
     "RelaxedPlanCount": "_core",
     "Result": "result",
     "Search": "_core",
@@ -141,11 +143,13 @@ _HOMES = {
     "Ucb1Tuned": "_core",
     "Ucb1Uniform": "_core",
     "UcbV": "_core",
+    "Unsolvable": "unsolvable",
     "UnsupportedError": "errors",
     "Verdict": "validation",
     "WAStar": "_core",
     "WeightedList": "_core",
     "example": "api",
+    "explain_unsolvable": "api",
     "ground": "api",
     "load": "api",
     "solve": "api",
@@ -193,6 +197,7 @@ __all__ = [
     "PreferredList",
     "PythonBandit",
     "PythonHeuristic",
+    "Reason",
     "RelaxedPlanCount",
     "Result",
     "Search",
@@ -214,12 +219,14 @@ __all__ = [
     "Ucb1Uniform",
     "Ucb101",
     "UcbV",
+    "Unsolvable",
     "UnsupportedError",
     "Verdict",
     "WAStar",
     "WeightedList",
     "__version__",
     "example",
+    "explain_unsolvable",
     "ground",
     "load",
     "solve",

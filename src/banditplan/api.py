@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from banditplan.result import Result
     from banditplan.split.split import Mode
     from banditplan.task_input import Input
+    from banditplan.unsolvable import Unsolvable
     from banditplan.validation import Verdict
 
     Pddl: TypeAlias = str | os.PathLike[str]
@@ -169,7 +170,7 @@ def ground(
 ) -> Result:
     """Parse and ground only, to learn the sizes of a task and what grounding it takes; limits do not raise.
 
-    The status is `exhausted`, as nothing is searched, or `unsolvable` if grounding proves that, or a limit.
+    The status is `grounded`, or `unsolvable` if grounding proves that, or a limit.
 
     >>> import banditplan as bp
     >>> result = bp.ground(*bp.example("crates"))
@@ -207,6 +208,31 @@ def validate(domain: Pddl, problem: Pddl, plan: Pddl | Sequence[Step]) -> Verdic
     if isinstance(plan, (str, os.PathLike)):
         return validate(parsed, read_plan(source(plan, "plan")))
     return validate(parsed, plan)
+
+
+def explain_unsolvable(
+    domain: Pddl,
+    problem: Pddl | None = None,
+    *,
+    time_limit: float | str | None = None,
+    memory_limit: int | str | None = None,
+) -> Unsolvable:
+    """Which goals cannot be reached even if nothing were ever undone, and why: the chain of facts that nothing achieves.
+
+    `proved` is False where this analysis finds nothing, which does not mean that there is a plan: `solve` may still
+    prove that there is none. Raises `InputError` for bad input and `LimitReached` at a limit.
+
+    >>> import banditplan as bp
+    >>> print(bp.explain_unsolvable(*bp.example("island")))
+    the goal (searched treasure-island) cannot be reached
+    (searched treasure-island) comes true only by search, which needs (at treasure-island)
+    (at treasure-island) comes true only by cross, which needs (bridge ?a treasure-island)
+    the initial state has no (bridge ?a treasure-island), and no action adds one
+    """
+    from banditplan.unsolvable import of_task
+
+    journal = Journal(settings(time_limit=time_limit, memory_limit=memory_limit))
+    return of_task(load_task(_input(domain, problem), journal), journal.limits)
 
 
 def example(name: str) -> tuple[str, str]:

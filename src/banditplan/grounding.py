@@ -20,16 +20,47 @@ SCALE = "divide all costs by the same number"
 
 def ground(task: Normalized, limits: Limits, *, prune_mutex: bool, keep_irrelevant: bool = False) -> Task:
     """Ground the task; raises LimitReached or, for a cost that is not given or too large, InputError."""
+    packing = _packed(task)
+    try:
+        return _ground(packing, task, limits, prune_mutex, keep_irrelevant)
+    except OverflowError as error:
+        raise InputError(f"{error}; {SCALE}") from None
+
+
+def reachable(task: Normalized, limits: Limits) -> dict[str, set[tuple[str, ...]]]:
+    """The arguments of each predicate's atoms that can be reached if deletes and negative conditions do not count;
+    raises LimitReached."""
+    packing = _packed(task)
+    rows = _core.reachable_atoms(
+        objects=list(task.types.names),
+        domains=packing.domains,
+        predicates=[signature.name for signature in task.predicates],
+        arities=[len(signature.parameters) for signature in task.predicates],
+        action_names=[schema.name for schema in task.schemas],
+        axioms=len(task.axioms),
+        schemas=packing.stream,
+        init=packing.init(),
+        function_arities=[len(signature.parameters) for signature in task.functions],
+        deadline=limits.deadline,
+        memory_limit_kb=limits.memory_kb,
+    )
+    names = task.types.names
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for signature, row in zip(task.predicates, rows, strict=True):
+        objects = iter([names[number] for number in row] if signature.parameters else ())
+        tuples = zip(*[objects] * len(signature.parameters), strict=True)
+        found[signature.name] = set(tuples) if signature.parameters else {()} if row else set()
+    return found
+
+
+def _packed(task: Normalized) -> _Packing:
     packing = _Packing(task)
     for schema in task.schemas:
         packing.schema(schema)
     for axiom in task.axioms:
         packing.axiom(axiom.variables, axiom.head.predicate, axiom.head.arguments, axiom.body, axiom.stratum)
     packing.goal(task.goal)
-    try:
-        return _ground(packing, task, limits, prune_mutex, keep_irrelevant)
-    except OverflowError as error:
-        raise InputError(f"{error}; {SCALE}") from None
+    return packing
 
 
 def _ground(packing: _Packing, task: Normalized, limits: Limits, prune_mutex: bool, keep_irrelevant: bool) -> Task:

@@ -35,6 +35,7 @@ class Journal:
         self.task: Task | None = None
         self.landmarks: LandmarkGraph | None = None
         self.found: SearchResult | None = None
+        self.reasons: tuple[str, ...] = ()  # why there is no plan
         self.plan: Plan | None = None
         self.plan_cost: int | None = None
         self.valid: bool | None = None
@@ -145,6 +146,7 @@ class Journal:
                 "max_evaluations": settings.max_evaluations,
                 "max_expansions": settings.max_expansions,
             },
+            reasons=self.reasons,
             warnings=self.warnings,
             split=part_counts(task.origin.chains) if task is not None else None,
             unit_cost=not task.origin.parsed.problem.minimize_cost if task is not None else True,

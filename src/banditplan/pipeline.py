@@ -8,7 +8,7 @@ from __future__ import annotations
 from banditplan import _core
 from banditplan.errors import InputError
 from banditplan.grounding import ground
-from banditplan.limits import Alarm
+from banditplan.limits import Alarm, LimitReached
 from banditplan.normalize.normalize import normalize
 from banditplan.plan import Plan
 from banditplan.split.split import split, whole_actions
@@ -81,7 +81,21 @@ def finish(task: Task, found: SearchResult, journal: Journal) -> None:
     if found.status == "solved":
         actions = shorten(task, found.plan, journal) if journal.settings.shorten else found.plan
         validate(task, actions, journal)
+    elif found.status == "unsolvable" and journal.plan is None:
+        explain_unsolvable(task, journal)
     journal.end = found.status
+
+
+def explain_unsolvable(task: Task, journal: Journal) -> None:
+    """Note why there is no plan, as far as that can be said within the limits."""
+    from banditplan.unsolvable.reasons import reasons
+
+    try:
+        journal.reasons = reasons(task, journal.found, journal.limits)
+    except (LimitReached, MemoryError):
+        pass  # the proof stands
+    except KeyboardInterrupt:
+        journal.interrupted = True
 
 
 def shorten(task: Task, actions: list[int], journal: Journal) -> list[int]:
@@ -136,13 +150,15 @@ def _improve(given: Input | Task, journal: Journal) -> Iterator[Result]:
 
 
 def ground_only(given: Input, journal: Journal, *, landmarks: bool = False) -> Result:
-    """A result that speaks of the task alone: `exhausted`, as nothing is searched, unless it cannot be solved."""
+    """A result that speaks of the task alone: `grounded`, or `unsolvable` where grounding proves that."""
     with journal.ending():
         task = load(given, journal)
         if landmarks:
             limits = journal.limits
             journal.landmarks = task.landmarks(deadline=limits.deadline, memory_limit_kb=limits.memory_kb)
-        journal.end = "exhausted" if task.solvable else "unsolvable"
+        if not task.solvable:
+            explain_unsolvable(task, journal)
+        journal.end = "grounded" if task.solvable else "unsolvable"
     return journal.result()
 
 

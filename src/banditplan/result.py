@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     Status = Literal[
         "solved",
         "unsolvable",
+        "grounded",
         "exhausted",
         "evaluation-limit",
         "expansion-limit",
@@ -61,15 +62,15 @@ _ENDS = {"optimal": "proved optimal", "exhausted": "nothing left to search"}
 class Result:
     """The outcome of a run.
 
-    `status` is one of: `solved`; `unsolvable` (proved); `exhausted` (nothing left to search, but no proof);
+    `status` is one of: `solved`; `unsolvable` (proved); `grounded` (of `ground`, which searches nothing); `exhausted` (nothing left to search, but no proof);
     `evaluation-limit`, `expansion-limit`, `time-limit`, `memory-limit`; `interrupted`; `error`. `end` is the same, but
     in anytime mode, where `plans` plans were found, it tells why there is not another one: `optimal` (proved),
     `exhausted`, a limit, or `interrupted`. `plan` is None unless solved. `valid` is None if the plan was not validated.
     `task` and `split` are None if a limit struck before the task was ground; `split` lists the actions that became
     chains with the number of their parts, which count as actions of the ground task. `seconds` covers each stage; for a
     task that was loaded before, parse, normalize and ground are those of the loading and are not part of the total.
-    `initial_h` and `best_h` are None where nothing finite was evaluated. `limits` are those that the run was given,
-    `warnings` what is odd about the task. `search` is the whole text of the search, `algorithm` leaves out the options
+    `initial_h` and `best_h` are None where nothing finite was evaluated. `reasons` say, line by line, why
+    there is no plan, if that is proved. `limits` are those that the run was given, `warnings` what is odd about the task. `search` is the whole text of the search, `algorithm` leaves out the options
     that have their defaults. `history` lists every improvement of the best h with the number of evaluations that it
     took.
     """
@@ -98,6 +99,7 @@ class Result:
     initial_h: int | None
     best_h: int | None
     limits: RunLimits
+    reasons: tuple[str, ...]
     warnings: tuple[str, ...]
     unit_cost: bool
     algorithm: str
@@ -124,7 +126,10 @@ class Result:
                 plan = f"{self.plan_length} steps, cost {self.plan_cost}{which}"
                 return f"{plan}, {self.evaluations:,} evaluations, {validity}"
             case "unsolvable":
-                return f"proved unsolvable after {self.evaluations:,} evaluations"
+                why = f": {self.reasons[0]}" if self.reasons else ""
+                return f"proved unsolvable after {self.evaluations:,} evaluations{why}"
+            case "grounded":
+                return "parsed and grounded; nothing was searched"
             case "exhausted":
                 return f"nothing is left to search, but that is no proof that there is no plan; {effort}"
             case "interrupted":
@@ -137,6 +142,7 @@ class Result:
         """The record of the run: the fields as plain data, ready for JSON. See docs/record.md."""
         record = {name: getattr(self, name) for name in fields(Result) if name not in _NOT_RECORDED}
         record["plan"] = None if self.plan is None else [str(step) for step in self.plan]
+        record["reasons"] = list(self.reasons)
         record["warnings"] = list(self.warnings)
         return record
 

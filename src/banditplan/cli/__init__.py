@@ -5,6 +5,7 @@ from __future__ import annotations
 # As Fast Downward's driver.
 EXIT_CODES = {
     "solved": 0,
+    "grounded": 0,
     "unsolvable": 11,
     "exhausted": 12,
     "evaluation-limit": 12,

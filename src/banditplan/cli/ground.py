@@ -15,6 +15,7 @@ from banditplan.cli.on_task import (
     check_record,
     observer,
     recorded,
+    show_reasons,
     task_files,
     write_record,
 )
@@ -55,9 +56,10 @@ def run(files: list[str], options: dict[str, Any]) -> int:
         _print(found)
         if journal.landmarks is not None:
             _print_landmarks(journal.landmarks)
-    if found.status != "exhausted":
+    if found.status != "grounded":
         display.line(f"{found.status}: {found.explanation}")
-    return 0 if found.status == "exhausted" else EXIT_CODES[found.status]
+        show_reasons(found, display)
+    return EXIT_CODES[found.status]
 
 
 def _print(result: Result) -> None:

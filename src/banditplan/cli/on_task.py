@@ -73,6 +73,12 @@ def write_record(result: Result, options: dict[str, Any]) -> None:
         write_file(target, text + "\n", "the record")
 
 
+def show_reasons(result: Result, display: Display) -> None:
+    """Why there is no plan, below the explanation, which has the first line."""
+    for reason in result.reasons[1:]:
+        display.line(f"  {reason}")
+
+
 def recorded(journal: Journal, stages: Callable[[], Result], display: Display, options: dict[str, Any]) -> Result:
     """The result of the stages; where they fail, the record says so before the error goes on."""
     try:

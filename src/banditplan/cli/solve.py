@@ -15,6 +15,7 @@ from banditplan.cli.on_task import (
     check_record,
     observer,
     recorded,
+    show_reasons,
     task_files,
     write_record,
 )
@@ -54,6 +55,7 @@ def run(files: list[str], options: dict[str, Any]) -> int:
         result = recorded(journal, lambda: solve(given, journal), display, options)
         problems = _deliver(result, options, options["plan_file"], traces)
     display.line(_summary(result))
+    show_reasons(result, display)
     if problems:
         raise InputError(problems)
     return INTERRUPTED if result.end == "interrupted" else EXIT_CODES[result.status]

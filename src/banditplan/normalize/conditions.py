@@ -57,11 +57,13 @@ class Conditions:
         static_atoms: Mapping[str, set[tuple[str, ...]]],
         derived: AbstractSet[str] = frozenset(),
         check: Check = unchecked,
+        fill_in: bool = False,
     ) -> None:
         """`static_atoms`: for every predicate that never changes, the arguments for which it holds."""
         self._types = types
         self._static = static_atoms
         self._derived = derived
+        self._fill_in = fill_in
         self._check = now_and_then(check, 256)
         self._known: dict[tuple[Formula, tuple[Typed, ...]], Atom] = {}
         self.definitions: list[Definition] = []
@@ -132,7 +134,7 @@ class Conditions:
         if instances <= MAX_INSTANCES:
             filled = self._instances(variables, part)
             # As a negated predicate, a rule that reads its own head below the quantifier would not be stratified.
-            if all(_is_literal(instance) for instance in filled) or self._reads_derived(part):
+            if all(_is_literal(instance) for instance in filled) or self._fill_in or self._reads_derived(part):
                 return conjunction([self._without_universals(instance, scope) for instance in filled])
         negation = self._without_universals(normal_form(part, negate=True), _extended(scope, variables))
         counterexample = self._exists(variables, negation)

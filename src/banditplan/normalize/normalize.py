@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from banditplan.pddl.syntax import Action, Formula, Parsed, Typed
 
 
-def normalize(parsed: Parsed, check: Check = unchecked) -> Normalized:
-    """The task with conjunctive conditions; raises PddlError if the axioms cannot be stratified."""
+def normalize(parsed: Parsed, check: Check = unchecked, *, fill_in: bool = False) -> Normalized:
+    """The task with conjunctive conditions; raises PddlError if the axioms cannot be stratified. To `fill_in` is to put
+    objects into universal conditions even where a negated auxiliary predicate would be smaller."""
     domain, problem = parsed.domain, parsed.problem
     flat = [flatten(action.effect) for action in domain.actions]
     types = TypeTable(domain, problem)
-    conditions = Conditions(types, _static_atoms(parsed, flat), {rule.head for rule in domain.derived}, check)
+    conditions = Conditions(types, _static_atoms(parsed, flat), {rule.head for rule in domain.derived}, check, fill_in)
     schemas = tuple(
         schema
         for action, effects in zip(domain.actions, flat, strict=True)

@@ -32,6 +32,10 @@ class TypeTable:
         table.names = tuple(table._types)
         return table
 
+    @property
+    def type_names(self) -> tuple[str, ...]:
+        return tuple(self._ancestors)
+
     def members(self, types: tuple[str, ...]) -> tuple[str, ...]:
         """The objects of at least one of the types."""
         known = self._members.get(types)
