@@ -101,3 +101,42 @@ class Examples(BaseModel):
     """Bundled tasks."""
 
     examples: list[Example]
+
+
+class Fault(BaseModel):
+    """What is wrong in a text; line and column count from 1."""
+
+    file: str | None = Field(description="`domain.pddl` or `problem.pddl`, whatever they are called.")
+    line: int | None
+    column: int | None
+    message: str
+    suggestion: str | None = Field(description="What may have been meant.")
+    excerpt: str | None = Field(description="The line, and carets below the part that is wrong.")
+
+    @property
+    def text(self) -> str:
+        where = "" if self.file is None else f"{self.file}:{self.line}:{self.column}: "
+        return f"{where}{self.message}" + (f"\n{self.excerpt}" if self.excerpt else "")
+
+
+class Check(BaseModel):
+    """All that is wrong with a domain and a problem."""
+
+    correct: bool
+    faults: list[Fault]
+
+
+class Reason(BaseModel):
+    """A fact that cannot be reached, and why."""
+
+    fact: str
+    text: str
+
+
+class Explanation(BaseModel):
+    """Why a task has no plan, as far as that can be seen without deletes."""
+
+    proved: bool = Field(description="Whether there is no plan for certain; false says nothing: try `solve`.")
+    goals: list[str] = Field(description="The goals that cannot be reached.")
+    reasons: list[Reason] = Field(description="Why one of them cannot, each explained by the next ones.")
+    text: str

@@ -16,6 +16,7 @@ from banditplan.pipeline import load
 from banditplan.plan import read_plan
 from banditplan.settings import settings
 from banditplan.task_input import from_pddl
+from banditplan.unsolvable import of_task
 from banditplan.validation import validate
 from banditplan.validation.replay import Replay, StepError
 
@@ -38,13 +39,28 @@ def answer(order: Order, domain: Source, problem: Source) -> dict[str, Any]:
             case "check":
                 return _checked(domain, problem)
             case "explain_unsolvable":
-                return _explained(domain, problem)
+                return _explained(domain, problem, order)
             case "validate":
                 return _validated(domain, problem, inquiry)
             case "simulate":
                 return _simulated(domain, problem, inquiry, order)
             case "next_actions":
                 return _next(domain, problem, inquiry, order)
+
+
+def _checked(domain: Source, problem: Source) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+def _explained(domain: Source, problem: Source, order: Order) -> dict[str, Any]:
+    journal = Journal(settings(time_limit=order["time_limit"], memory_limit=order["memory_limit"]))
+    found = of_task(load(from_pddl(domain, problem), journal), journal.limits)
+    return {
+        "proved": found.proved,
+        "goals": list(found.goals),
+        "reasons": [{"fact": reason.fact, "text": reason.text} for reason in found.reasons],
+        "text": str(found),
+    }
 
 
 def _validated(domain: Source, problem: Source, inquiry: Inquiry) -> dict[str, Any]:
