@@ -9,7 +9,6 @@ from banditplan.cli.options import Command, Option, natural
 from banditplan.errors import MissingExtra
 from banditplan.limits import read_memory, read_seconds
 
-
 # How much requests may ask for, for every command that serves.
 LIMITS = (
     Option("--jobs", "how many runs at the same time; as many as there are processors if not given", "N", natural),

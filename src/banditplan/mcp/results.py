@@ -45,7 +45,7 @@ class Verdict(BaseModel):
     length: int
     cost: int = Field(description="Of the steps before the failure, if there is one.")
     reason: str | None
-    step: int | None = Field(description="The number of the first step that fails, from 1; null if only the goal fails.")
+    step: int | None = Field(description="The number of the first step that fails; null if only the goal does.")
     action: str | None = Field(description="That step.")
     conditions: list[str] = Field(description="The parts of the precondition or goal that do not hold there.")
     state: Facts | None = Field(description="The state before the failing step, or the last one if the goal fails.")

@@ -11,10 +11,10 @@ from banditplan.server.runs import Runs
 from banditplan.version import VERSION
 
 INSTRUCTIONS = (
-    "A planner for tasks in PDDL (classical planning: types, negation, quantifiers, conditional effects, axioms, action "
-    "costs). Write a domain and a problem, call `check` until there are no faults, then `solve`. `examples` shows PDDL "
-    "that works. `validate`, `simulate` and `next_actions` tell what a sequence of actions does; `explain_unsolvable` "
-    "tells why there is no plan."
+    "A planner for tasks in PDDL: classical planning with types, negation, quantifiers, conditional effects, axioms "
+    "and action costs. Write a domain and a problem, call `check` until there are no faults, then `solve`. `examples` "
+    "shows PDDL that works. `validate`, `simulate` and `next_actions` tell what a sequence of actions does; "
+    "`explain_unsolvable` tells why there is no plan."
 )
 
 
