@@ -33,7 +33,7 @@ PyTask ground_task(std::vector<std::string> objects, std::vector<std::vector<Id>
                    const std::vector<std::string>& action_names, std::size_t axioms, const std::vector<Id>& schemas,
                    std::vector<std::vector<Id>> init, const std::vector<std::string>& functions,
                    std::vector<Id> function_arities, std::vector<std::vector<Id>> function_values, bool unit_cost,
-                   bool prune_mutex, bool keep_irrelevant, std::optional<double> deadline,
+                   bool prune_mutex, bool keep_irrelevant, bool replaceable, std::optional<double> deadline,
                    std::optional<std::size_t> memory_limit_kb) {
   LiftedTask lifted;
   lifted.objects = std::move(objects);
@@ -56,7 +56,10 @@ PyTask ground_task(std::vector<std::string> objects, std::vector<std::vector<Id>
   {
     nb::gil_scoped_release release;
     try {
-      data = std::make_shared<TaskData>(ground(lifted, {prune_mutex, keep_irrelevant}, outside.monitor));
+      std::optional<Coverage> coverage;
+      if (replaceable) coverage.emplace();
+      Task task = ground(lifted, {prune_mutex, keep_irrelevant}, outside.monitor, coverage ? &*coverage : nullptr);
+      data = std::make_shared<TaskData>(std::move(task), std::move(coverage));
     } catch (const Stopped& stopped) {
       stop = stopped.reason;
     } catch (const std::bad_alloc&) {
@@ -76,6 +79,6 @@ PyTask ground_task(std::vector<std::string> objects, std::vector<std::vector<Id>
 void bind_ground(nb::module_& module) {
   module.def("ground", &ground_task, "objects"_a, "domains"_a, "predicates"_a, "arities"_a, "action_names"_a,
              "axioms"_a, "schemas"_a, "init"_a, "functions"_a, "function_arities"_a, "function_values"_a, "unit_cost"_a,
-             "prune_mutex"_a, "keep_irrelevant"_a, "deadline"_a.none(), "memory_limit_kb"_a.none(),
+             "prune_mutex"_a, "keep_irrelevant"_a, "replaceable"_a, "deadline"_a.none(), "memory_limit_kb"_a.none(),
              "Grounds a normalised task; see `ground.py` for the encoding.");
 }

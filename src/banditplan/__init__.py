@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         State,
         States,
         Task,
+        Transitions,
         TreeList,
         TttsNormal,
         TypeGbfs,
@@ -71,10 +72,11 @@ if TYPE_CHECKING:
         WeightedList,
     )
     from banditplan.anytime import Plans
-    from banditplan.api import example, ground, load, solve, solve_anytime, validate
+    from banditplan.api import example, ground, load, replan, solve, solve_anytime, validate
     from banditplan.errors import InputError, PddlError, UnsupportedError
     from banditplan.limits import LimitReached
     from banditplan.plan import Step
+    from banditplan.replanning import Replan
     from banditplan.result import Result
     from banditplan.validation import Verdict
 
@@ -121,6 +123,7 @@ _HOMES = {
     "PythonBandit": "_core",
     "PythonHeuristic": "_core",
     "RelaxedPlanCount": "_core",
+    "Replan": "replanning",
     "Result": "result",
     "Search": "_core",
     "Series": "_core",
@@ -130,6 +133,7 @@ _HOMES = {
     "States": "_core",
     "Step": "plan",
     "Task": "_core",
+    "Transitions": "_core",
     "TreeList": "_core",
     "TttsNormal": "_core",
     "TypeGbfs": "_core",
@@ -148,6 +152,7 @@ _HOMES = {
     "example": "api",
     "ground": "api",
     "load": "api",
+    "replan": "api",
     "solve": "api",
     "solve_anytime": "api",
     "validate": "api",
@@ -194,6 +199,7 @@ __all__ = [
     "PythonBandit",
     "PythonHeuristic",
     "RelaxedPlanCount",
+    "Replan",
     "Result",
     "Search",
     "Series",
@@ -203,6 +209,7 @@ __all__ = [
     "States",
     "Step",
     "Task",
+    "Transitions",
     "TreeList",
     "TttsNormal",
     "TypeGbfs",
@@ -222,6 +229,7 @@ __all__ = [
     "example",
     "ground",
     "load",
+    "replan",
     "solve",
     "solve_anytime",
     "validate",

@@ -16,7 +16,7 @@ from unified_planning.exceptions import UPProblemDefinitionError, UPUsageError
 from unified_planning.model import FNode, ProblemKind
 
 from banditplan import _core
-from banditplan.components.spec import parse_list
+from banditplan.components.spec import parse_heuristic
 from banditplan.errors import InputError
 from banditplan.journal import Journal
 from banditplan.pipeline import InvalidPlan, improve, load, solve
@@ -216,12 +216,7 @@ class Engine(UpEngine, OneshotPlannerMixin, AnytimePlannerMixin, SequentialSimul
 
 
 def _heuristic(given: _core.Heuristic | str) -> _core.Heuristic:
-    if not isinstance(given, str):
-        return given
-    found = parse_list(given, _core.Heuristic, "heuristic", "hadd")
-    if len(found) != 1:
-        raise InputError(f'heuristic "{given}": expected one heuristic, such as hadd')
-    return found[0]
+    return parse_heuristic(given) if isinstance(given, str) else given
 
 
 def _ours(state: up.model.State) -> State:
