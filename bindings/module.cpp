@@ -6,6 +6,7 @@ NB_MODULE(_core, module) {
   module.doc() = "The compiled core of banditplan: grounding, heuristics, bandits, searches.";
   // A search with a Python function, both globals of one module, is a cycle that is never collected: no harm at exit.
   nanobind::set_leak_warnings(false);
+  bind_states(module);
   bind_task(module);
   bind_ground(module);
   bind_heuristics(module);
@@ -19,4 +20,5 @@ NB_MODULE(_core, module) {
   bind_play(module);
   bind_observe(module);
   bind_anytime(module);
+  bind_replan(module);
 }

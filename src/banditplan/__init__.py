@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         State,
         States,
         Task,
+        Transitions,
         TreeList,
         TttsNormal,
         TypeGbfs,
@@ -71,10 +72,11 @@ if TYPE_CHECKING:
         WeightedList,
     )
     from banditplan.anytime import Plans
-    from banditplan.api import example, explain_unsolvable, ground, load, solve, solve_anytime, validate
+    from banditplan.api import example, explain_unsolvable, ground, load, replan, solve, solve_anytime, validate
     from banditplan.errors import InputError, PddlError, UnsupportedError
     from banditplan.limits import LimitReached
     from banditplan.plan import Step
+    from banditplan.replanning import Replan
     from banditplan.result import Result
     from banditplan.unsolvable import Reason, Unsolvable
     from banditplan.validation import Verdict
@@ -123,6 +125,7 @@ _HOMES = {
     "PythonHeuristic": "_core",
     "Reason": "unsolvable",
     "RelaxedPlanCount": "_core",
+    "Replan": "replanning",
     "Result": "result",
     "Search": "_core",
     "Series": "_core",
@@ -132,6 +135,7 @@ _HOMES = {
     "States": "_core",
     "Step": "plan",
     "Task": "_core",
+    "Transitions": "_core",
     "TreeList": "_core",
     "TttsNormal": "_core",
     "TypeGbfs": "_core",
@@ -152,6 +156,7 @@ _HOMES = {
     "explain_unsolvable": "api",
     "ground": "api",
     "load": "api",
+    "replan": "api",
     "solve": "api",
     "solve_anytime": "api",
     "validate": "api",
@@ -199,6 +204,7 @@ __all__ = [
     "PythonHeuristic",
     "Reason",
     "RelaxedPlanCount",
+    "Replan",
     "Result",
     "Search",
     "Series",
@@ -208,6 +214,7 @@ __all__ = [
     "States",
     "Step",
     "Task",
+    "Transitions",
     "TreeList",
     "TttsNormal",
     "TypeGbfs",
@@ -229,6 +236,7 @@ __all__ = [
     "explain_unsolvable",
     "ground",
     "load",
+    "replan",
     "solve",
     "solve_anytime",
     "validate",

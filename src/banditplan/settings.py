@@ -37,9 +37,20 @@ NOBODY = Observer()
 
 
 @frozen
+class Grounding:
+    """How a task is ground. `keep_irrelevant` keeps facts and actions, too, that do not matter for the goal;
+    `replaceable` notes what was taken for granted of the initial state, so that another one can take its place."""
+
+    prune_mutex: bool
+    keep_irrelevant: bool
+    replaceable: bool
+    split: Mode
+
+
+@frozen
 class Settings:
-    """`keep_irrelevant` grounds facts and actions, too, that do not matter for the goal. A run that `owns_process` may
-    use signals to end stages in Python at the deadline; others look at the clock now and then."""
+    """A run that `owns_process` may use signals to end stages in Python at the deadline; others look at the clock now
+    and then."""
 
     search: Search
     seed: int
@@ -49,9 +60,7 @@ class Settings:
     max_expansions: int | None
     validate: bool
     shorten: bool
-    prune_mutex: bool
-    keep_irrelevant: bool
-    split: Mode
+    grounding: Grounding
     owns_process: bool
     observer: Observer
 
@@ -68,6 +77,7 @@ def settings(
     shorten: bool = False,
     prune_mutex: bool = True,
     keep_irrelevant: bool = False,
+    replaceable: bool = False,
     split: Mode = "auto",
     owns_process: bool = False,
     observer: Observer = NOBODY,
@@ -82,9 +92,7 @@ def settings(
         max_expansions=None if max_expansions is None else _natural(max_expansions, "max_expansions", 1),
         validate=validate,
         shorten=shorten,
-        prune_mutex=prune_mutex,
-        keep_irrelevant=keep_irrelevant,
-        split=_mode(split),
+        grounding=Grounding(prune_mutex, keep_irrelevant, replaceable, _mode(split)),
         owns_process=owns_process,
         observer=observer,
     )

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from banditplan._core import Search
+from banditplan._core import Heuristic, Search
 from banditplan.components import ALIASES, FAMILIES, components, family_of
 from banditplan.errors import InputError
 from banditplan.frozen import frozen
@@ -55,6 +55,14 @@ def parse_list(code: str, family: type[T], what: str, example: str) -> tuple[T, 
     if not all(isinstance(item, family) for item in found):
         raise InputError(f"{text}: expected calls such as {example}, with commas between them")
     return found
+
+
+def parse_heuristic(code: str) -> Heuristic:
+    """The heuristic that the text describes; raises InputError."""
+    found = parse_list(code, Heuristic, "heuristic", "hadd")
+    if len(found) != 1:
+        raise InputError(f'heuristic "{code}": expected one heuristic, such as hadd')
+    return found[0]
 
 
 def _parse(text: Text) -> Any:

@@ -22,7 +22,7 @@ from unified_planning.model import FNode, ProblemKind
 from unified_planning.plans import PlanKind
 
 from banditplan import _core
-from banditplan.components.spec import parse_list
+from banditplan.components.spec import parse_heuristic
 from banditplan.errors import InputError
 from banditplan.journal import Journal
 from banditplan.pipeline import InvalidPlan, improve, solve
@@ -316,12 +316,7 @@ def _usage() -> Iterator[None]:
 
 
 def _heuristic(given: _core.Heuristic | str) -> _core.Heuristic:
-    if not isinstance(given, str):
-        return given
-    found = parse_list(given, _core.Heuristic, "heuristic", "hadd")
-    if len(found) != 1:
-        raise InputError(f'heuristic "{given}": expected one heuristic, such as hadd')
-    return found[0]
+    return parse_heuristic(given) if isinstance(given, str) else given
 
 
 def _guided(search: _core.Search, heuristic: Callable[[_core.State], float | None]) -> _core.Search:
