@@ -280,7 +280,7 @@ def explain_unsolvable(
     time_limit: float | str | None = None,
     memory_limit: int | str | None = None,
 ) -> Unsolvable:
-    """Which goals cannot be reached even if nothing were ever undone, and why: the chain of facts that nothing achieves.
+    """Which goals cannot be reached even if nothing is ever undone, and why: the chain of facts that nothing achieves.
 
     `proved` is False where this analysis finds nothing, which does not mean that there is a plan: `solve` may still
     prove that there is none. Raises `InputError` for bad input and `LimitReached` at a limit.

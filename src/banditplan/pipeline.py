@@ -67,7 +67,13 @@ def search(task: Task, journal: Journal) -> SearchResult:
     tell = journal.settings.observer.trace
     traces: list[str] = []
     with journal.stage("search"):
-        found = journal.settings.search.run(task, **bounds(journal), trace=None if tell is None else traces.append)
+        found = journal.settings.search.run(
+            task,
+            **bounds(journal),
+            trace=None if tell is None else traces.append,
+            feed=journal.settings.observer.feed,
+        )
+    explain_unsolvable(task, found, journal)
     if tell is not None:
         from banditplan.trace import header
 
@@ -81,17 +87,17 @@ def finish(task: Task, found: SearchResult, journal: Journal) -> None:
     if found.status == "solved":
         actions = shorten(task, found.plan, journal) if journal.settings.shorten else found.plan
         validate(task, actions, journal)
-    elif found.status == "unsolvable" and journal.plan is None:
-        explain_unsolvable(task, journal)
     journal.end = found.status
 
 
-def explain_unsolvable(task: Task, journal: Journal) -> None:
-    """Note why there is no plan, as far as that can be said within the limits."""
+def explain_unsolvable(task: Task, found: SearchResult | None, journal: Journal) -> None:
+    """Note why there is no plan, if that is proved and as far as it can be said within the limits."""
+    if task.solvable and (found is None or found.closest is None):
+        return
     from banditplan.unsolvable.reasons import reasons
 
     try:
-        journal.reasons = reasons(task, journal.found, journal.limits)
+        journal.reasons = reasons(task, found, journal.limits)
     except (LimitReached, MemoryError):
         pass  # the proof stands
     except KeyboardInterrupt:
@@ -129,6 +135,8 @@ def improve(given: Input | Task, journal: Journal) -> Iterator[Result]:
     """A result for every plan, each cheaper than the one before, and a last one that tells how the search ended."""
     if journal.settings.observer.trace is not None:
         raise InputError("trace: an anytime search has none")
+    if journal.settings.observer.feed is not None:
+        raise InputError("search tree: an anytime search has none to show")
     return _improve(given, journal)
 
 
@@ -143,6 +151,7 @@ def _improve(given: Input | Task, journal: Journal) -> Iterator[Result]:
                 raise KeyboardInterrupt
             with journal.stage("search"):
                 found = search.next(below=journal.plan_cost)
+            explain_unsolvable(task, found, journal)
             finish(task, found, journal)
         yield journal.result()
         if journal.end != "solved":
@@ -156,8 +165,7 @@ def ground_only(given: Input, journal: Journal, *, landmarks: bool = False) -> R
         if landmarks:
             limits = journal.limits
             journal.landmarks = task.landmarks(deadline=limits.deadline, memory_limit_kb=limits.memory_kb)
-        if not task.solvable:
-            explain_unsolvable(task, journal)
+        explain_unsolvable(task, None, journal)
         journal.end = "grounded" if task.solvable else "unsolvable"
     return journal.result()
 

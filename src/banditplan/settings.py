@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from banditplan._core import Search
+    from banditplan._core import LiveFeed, Search
     from banditplan.split.split import Mode
 
     Progress = Callable[[int, int, int | None], None]
@@ -24,13 +24,15 @@ class Observer:
     """Who is told what while a run goes on.
 
     `progress(evaluations, expansions, best_h)` is called a few times a second, `stage(name)` when one begins,
-    `warning(text)` for what is odd about the task; `trace(text)` gets the record of the search at its end.
+    `warning(text)` for what is odd about the task; `trace(text)` gets the record of the search at its end. A `feed` gets
+    the states of the search as they come, for another thread.
     """
 
     progress: Progress | None = None
     stage: Callable[[str], None] | None = None
     warning: Callable[[str], None] | None = None
     trace: Callable[[str], None] | None = None
+    feed: LiveFeed | None = None
 
 
 NOBODY = Observer()

@@ -26,5 +26,6 @@ def header(journal: Journal, found: SearchResult) -> str:
         "domain": journal.domain,
         "problem": journal.problem,
         "initial_h": found.initial_h,
+        "reasons": journal.reasons,
     }
     return json.dumps(fields) + "\n"

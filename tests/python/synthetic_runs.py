@@ -35,6 +35,7 @@ def run(
         "generated": 200,
         "dead_ends": 0,
         "initial_h": 7,
+        "reasons": [],
         "best_h": 0 if solved else 2,
         "search_seconds": 0.5,
         "total_seconds": 0.6,

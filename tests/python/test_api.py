@@ -108,7 +108,9 @@ def test_a_result_shows_itself_and_explains_itself(endless: tuple[str, str]) -> 
         f"no plan within the evaluation limit; best h {limited.best_h} after 1,234 evaluations"
     )
     assert bp.solve(*bp.example("crates"), validate=False).explanation.endswith(", not validated")
-    assert bp.solve(*bp.example("island")).explanation == "proved unsolvable after 0 evaluations"
+    assert bp.solve(*bp.example("island")).explanation == (
+        "proved unsolvable after 0 evaluations: the goal (searched treasure-island) cannot be reached"
+    )
 
 
 @pytest.mark.parametrize(

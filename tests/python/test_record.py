@@ -39,6 +39,7 @@ KEYS: dict[str, tuple[type, ...]] = {
     "initial_h": (int, NoneType),
     "best_h": (int, NoneType),
     "limits": (dict,),
+    "reasons": (list,),
     "warnings": (list,),
 }
 SECONDS = ("parse", "normalize", "ground", "prepare", "search", "shorten", "validate", "total")

@@ -10,12 +10,21 @@ from banditplan.explain.reading import Trace
 
 def notes(trace: Trace) -> list[str]:
     """Sentences about what was left out, the weightiest first."""
-    return [*_tree(trace), *_rounds(trace), *_choices(trace), *_never(trace)]
+    return [*_unsolvable(trace), *_tree(trace), *_rounds(trace), *_choices(trace), *_never(trace)]
+
+
+def _unsolvable(trace: Trace) -> Iterator[str]:
+    if trace.end["status"] != "unsolvable":
+        return
+    if not trace.nodes:
+        yield "It was proved that there is no plan before a state was looked at; there is no tree to show."
+    yield from trace.header["reasons"]
 
 
 def _tree(trace: Trace) -> Iterator[str]:
     if not trace.nodes:
-        yield "The trace has no nodes: the search ended before its tree could be written, for instance out of memory."
+        if trace.end["status"] != "unsolvable":
+            yield "The trace has no nodes: the search ended before its tree was written, for instance out of memory."
         return
     nodes = trace.steps[-1]["nodes"] if trace.steps else len(trace.nodes)
     if nodes > len(trace.nodes):

@@ -39,6 +39,10 @@ def _wholes(value: Any) -> bool:
     return _list(value) and all(map(_whole, value))
 
 
+def _lines(value: Any) -> bool:
+    return _list(value) and all(map(_text, value))
+
+
 def _texts(value: Any) -> bool:
     return type(value) is dict and all(map(_text, value.values()))
 
@@ -59,6 +63,7 @@ SHAPES: dict[str, Shape] = {
     "header": {
         **_shape(_text, "version", "search", "algorithm", "domain", "problem"),
         "seed": _whole,
+        "reasons": _lines,
         "initial_h": _or_null(_whole),
     },
     "step": {

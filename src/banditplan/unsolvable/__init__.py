@@ -1,8 +1,8 @@
-"""Why a task cannot be solved: the goals that cannot be reached even if nothing were ever undone, and the chain of facts
+"""Why a task cannot be solved: the goals that cannot be reached even if nothing is ever undone, and the chain of facts
 that nothing achieves, down to the first missing one.
 
-The analysis ignores deletes, but not negative conditions. All that it says is true of the task; what it cannot see, such
-as two goals that exclude each other, it does not speak of.
+The analysis ignores deletes, but not negative conditions. All that it says is true of the task; what it cannot see,
+such as two goals that exclude each other, it does not speak of.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from banditplan.unsolvable.proof import Proof, Prover
 from banditplan.unsolvable.ways import Ways
 from banditplan.unsolvable.words import Words, listed
 
-BY_MUTEXES = (
-    "each goal could be reached if nothing were ever undone, but what that takes includes actions whose conditions "
-    "exclude each other"
+BY_EXCLUSION = (
+    "no way to the goal is left once the actions are gone whose conditions exclude each other "
+    "or contradict what always holds"
 )
 UNKNOWN = "each goal can be reached if nothing is ever undone; that is no proof that there is a plan"
 MOST_GOALS = 20  # for which proofs are compared
@@ -62,7 +62,7 @@ def of_task(task: Task, limits: Limits) -> Unsolvable:
     if found is not None:
         return found
     if not task.solvable:
-        return Unsolvable(True, (), (), (BY_MUTEXES,))
+        return Unsolvable(True, (), (), (BY_EXCLUSION,))
     return Unsolvable(False, (), (), (UNKNOWN,))
 
 

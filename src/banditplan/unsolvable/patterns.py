@@ -46,9 +46,9 @@ class Pattern:
             if isinstance(mine, str):
                 if mine != its:
                     return False
-            elif not (mine.objects >= its.objects if isinstance(its, Hole) else its in mine.objects):
-                return False
-            elif filled.setdefault(mine.name, its) != its:
+                continue
+            inside = its.objects <= mine.objects if isinstance(its, Hole) else its in mine.objects
+            if not inside or filled.setdefault(mine.name, its) != its:
                 return False
         return True
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from banditplan.frozen import frozen
 from banditplan.normalize.task import Normalized
@@ -88,7 +88,10 @@ class Ways:
             return [Way(producer.action, ())]
         several = len(branches) > 1
         return [
-            Way(_named(producer, branch) if several else producer.action, tuple(map(self._general, missing)))
+            Way(
+                _named(producer, branch) if several else producer.action,
+                tuple(dict.fromkeys(general for lack in missing for general in self._general(lack))),
+            )
             for branch, missing in branches
         ]
 
@@ -124,11 +127,12 @@ class Ways:
                         best, fewest = literal, count
         return best
 
-    def _general(self, pattern: Pattern) -> Pattern:
-        """The pattern with holes in place of objects, where no instance of that can be reached either."""
+    def _general(self, pattern: Pattern) -> list[Pattern]:
+        """The pattern with holes in place of objects, as many as leave nothing that can be reached: all, or those that
+        come first, or last."""
         signature = self._signatures.get(pattern.predicate)
         if signature is None:
-            return pattern
+            return [pattern]
         names = {part.name for part in pattern.arguments if isinstance(part, Hole)}
         holes: list[str | Hole] = []
         for part, parameter in zip(pattern.arguments, signature.parameters, strict=True):
@@ -143,11 +147,15 @@ class Ways:
                 holes.append(part)
         everything = Pattern(pattern.predicate, tuple(holes))
         if not self._atoms.any(everything):
-            return everything
-        for number, hole in enumerate(holes):
-            arguments = (*pattern.arguments[:number], hole, *pattern.arguments[number + 1 :])
+            return [everything]
+        numbers = range(len(holes))
+        return [self._widened(pattern, holes, order) for order in (numbers, reversed(numbers))]
+
+    def _widened(self, pattern: Pattern, holes: list[str | Hole], order: Iterable[int]) -> Pattern:
+        for number in order:
+            arguments = (*pattern.arguments[:number], holes[number], *pattern.arguments[number + 1 :])
             wider = Pattern(pattern.predicate, arguments)
-            if hole != pattern.arguments[number] and not self._atoms.any(wider):
+            if wider != pattern and not self._atoms.any(wider):
                 pattern = wider
         return pattern
 
@@ -178,9 +186,8 @@ def _unified(atom: Atom, pattern: Pattern, binding: Binding) -> tuple[Binding, S
     equalities: list[Equal] = []
     seen: dict[str, str] = {}
     for term, part in zip(atom.arguments, pattern.arguments, strict=True):
-        if isinstance(part, Hole):
-            if seen.setdefault(part.name, term) != term:
-                equalities.append(Equal(seen[part.name], term))
+        if isinstance(part, Hole) and seen.setdefault(part.name, term) != term:
+            equalities.append(Equal(seen[part.name], term))
         allowed = part.objects if isinstance(part, Hole) else part
         if term[0] != "?":
             if term != allowed and term not in (allowed if isinstance(allowed, frozenset) else ()):

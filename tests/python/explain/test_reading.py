@@ -141,4 +141,8 @@ def test_solve_explains(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
     assert main(["solve", "--example", "crates", "--search", "gbfs", "--explain", "g.html"]) == 0
     assert "has no tree of its own" in (tmp_path / "g.html").read_text(encoding="utf-8")
     assert main(["solve", "--example", "levers", "--explain", "u.html"]) == 11
-    assert "unsolvable" in (tmp_path / "u.html").read_text(encoding="utf-8")
+    assert "goals held together, without (door-open)" in (tmp_path / "u.html").read_text(encoding="utf-8")
+    assert main(["solve", "--example", "island", "--explain", "i.html"]) == 11
+    island = (tmp_path / "i.html").read_text(encoding="utf-8")
+    assert "the goal (searched treasure-island) cannot be reached" in island
+    assert "out of memory" not in island

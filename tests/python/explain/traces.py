@@ -56,7 +56,7 @@ def made(children: int = 3, shown: int = 2, name: str = "(move a b)") -> list[Li
     root = {"kind": "node", "parent": -1, "g": 0, **data(0, -1, count=20), "children": children}
     kids = [{"kind": "node", "parent": 0, "g": 1, **data(i + 1, i % 2)} for i in range(shown)]
     header = {"kind": "header", "format": 1, "version": "0.1.0", "search": "guct(bandit=normal2())", "seed": 0}
-    header |= {"algorithm": "guct(bandit=normal2)", "domain": "d.pddl", "problem": "p.pddl", "initial_h": 5}
+    header |= {"algorithm": "guct(bandit=normal2)", "domain": "d.pddl", "problem": "p.pddl", "initial_h": 5, "reasons": []}
     return [
         header,
         {**step, "round": 0, "evaluations": 5, "leaf": 0, "depth": 0},

@@ -95,14 +95,14 @@ function result(run) {
   if (!found) return tell("cancelled");
   tell(`${run.state === "cancelled" ? "cancelled" : found.status}: ${run.explanation}`, found.plan ? "solved" : "");
   document.querySelector(".found").hidden = false;
-  plan(found.plan);
+  plan(found.plan, found.reasons);
   statistics(found);
 }
 
-function plan(steps) {
+function plan(steps, reasons) {
   const list = $("plan");
   for (const id of ["copy", "download"]) $(id).hidden = !steps;
-  if (!steps) return list.replaceChildren(element("li", "no plan", "rest"));
+  if (!steps) return list.replaceChildren(...["no plan", ...reasons].map((text) => element("li", text, "rest")));
   list.replaceChildren(...steps.slice(0, MOST_STEPS).map((step) => element("li", step)));
   if (steps.length === 0) list.append(element("li", "the goal holds already", "rest"));
   if (steps.length > MOST_STEPS) list.append(element("li", `… and ${count(steps.length - MOST_STEPS)} more: download`, "rest"));
