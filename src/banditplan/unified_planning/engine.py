@@ -145,7 +145,7 @@ class Planner(UpEngine, OneshotPlannerMixin, PlanRepairerMixin, ReplannerMixin):
                 memory_limit=self._memory_limit,
                 shorten=anytime,
                 keep_irrelevant=heuristic is not None,
-                split="never" if heuristic is not None else "auto",
+                split="auto" if heuristic is None and old is None else "never",
                 observer=_observer(output_stream),
             )
         )

@@ -1,12 +1,11 @@
-"""A plan for a problem that has changed."""
+"""A plan for a problem that has changed: what still works of the old one is kept."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from banditplan.pipeline import load, solve
-from banditplan.plan import Plan
-from banditplan.validation import validate
+from banditplan.pipeline import load
+from banditplan.replanning import replan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,13 +17,8 @@ if TYPE_CHECKING:
 
 
 def repair(given: Input, steps: Sequence[Step], journal: Journal) -> Result:
-    """The old plan if it still works, else a new one."""
+    """The old plan, or the end of it behind new steps; a new plan if nothing of it helps."""
     with journal.ending():
         task = load(given, journal)
-        verdict = validate(task.origin.parsed, steps, journal.limits.check)
-        if verdict.valid:
-            journal.note_plan(Plan(steps), verdict.cost, True)
-            journal.end = "solved"
-            return journal.result()
-        return solve(task, journal)
+        return replan(task, steps, None, journal).result
     return journal.result()
