@@ -72,7 +72,8 @@ if TYPE_CHECKING:
         WeightedList,
     )
     from banditplan.anytime import Plans
-    from banditplan.api import example, explain_unsolvable, ground, load, replan, solve, solve_anytime, validate
+    from banditplan.api import check, example, explain_unsolvable, ground, load, replan, solve, solve_anytime, validate
+    from banditplan.checking import Finding
     from banditplan.errors import InputError, PddlError, UnsupportedError
     from banditplan.limits import LimitReached
     from banditplan.plan import Step
@@ -99,6 +100,7 @@ _HOMES = {
     "Evaluator": "_core",
     "Ff": "_core",
     "FifoList": "_core",
+    "Finding": "checking",
     "FullBellman": "_core",
     "Gbfs": "_core",
     "GoalCount": "_core",
@@ -152,6 +154,7 @@ _HOMES = {
     "Verdict": "validation",
     "WAStar": "_core",
     "WeightedList": "_core",
+    "check": "api",
     "example": "api",
     "explain_unsolvable": "api",
     "ground": "api",
@@ -178,6 +181,7 @@ __all__ = [
     "Evaluator",
     "Ff",
     "FifoList",
+    "Finding",
     "FullBellman",
     "Gbfs",
     "GoalCount",
@@ -232,6 +236,7 @@ __all__ = [
     "WAStar",
     "WeightedList",
     "__version__",
+    "check",
     "example",
     "explain_unsolvable",
     "ground",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from banditplan._core import Search, State
     from banditplan.anytime import Plans
+    from banditplan.checking import Finding
     from banditplan.plan import Step
     from banditplan.replanning import Replan, Steps
     from banditplan.result import Result
@@ -258,19 +259,32 @@ def validate(domain: Pddl, problem: Pddl, plan: Pddl | Sequence[Step]) -> Verdic
     >>> verdict.valid, verdict.step, str(verdict.action), verdict.conditions
     (False, 2, '(up ground first)', ('(lift-at ground)',))
     """
-    from banditplan.files import read_source
     from banditplan.pddl.parser import parse
     from banditplan.plan import read_plan
     from banditplan.validation import validate
 
-    def source(item: Pddl, what: str) -> Source:
-        found = _path_or_text(item, what)
-        return read_source(found) if isinstance(found, str) else found
-
-    parsed = parse(source(domain, "domain"), source(problem, "problem"))
+    parsed = parse(_source(domain, "domain"), _source(problem, "problem"))
     if isinstance(plan, (str, os.PathLike)):
-        return validate(parsed, read_plan(source(plan, "plan")))
+        return validate(parsed, read_plan(_source(plan, "plan")))
     return validate(parsed, plan)
+
+
+def check(domain: Pddl, problem: Pddl | None = None) -> tuple[Finding, ...]:
+    """What is wrong with a domain, or with a domain and a problem: up to ten errors, or else the warnings, if any.
+
+    Each has `severity`, `file`, `line`, `column`, `message` and `suggestion`. Raises `InputError` for files that cannot
+    be read.
+
+    >>> import banditplan as bp
+    >>> domain = "(define (domain d) (:predicates (lit ?x)) (:action a :precondition (lti ?x) :effect (litt)))"
+    >>> for finding in bp.check(domain):
+    ...     print(finding)
+    <domain>:1:70: unknown predicate "lti"; did you mean "lit"?
+    <domain>:1:87: unknown predicate "litt"; did you mean "lit"?
+    """
+    from banditplan.checking import findings
+
+    return findings(_source(domain, "domain"), None if problem is None else _source(problem, "problem"))
 
 
 def explain_unsolvable(
@@ -328,6 +342,13 @@ def _input(domain: Pddl, problem: Pddl | None) -> Input:
     from banditplan.domain_file import find_domain
 
     return from_pddl(find_domain(alone), alone)
+
+
+def _source(item: Pddl, what: str) -> Source:
+    from banditplan.files import read_source
+
+    found = _path_or_text(item, what)
+    return read_source(found) if isinstance(found, str) else found
 
 
 def _path_or_text(item: Pddl, what: str) -> str | Source:

@@ -86,8 +86,14 @@ class PddlError(InputError):
     """An input that cannot be read. `str()` is the whole message, with place and remedy.
 
     Attributes: `file`, `line` and `column` (both from 1), `message` (without the place) and
-    `excerpt` (the offending line and a caret below it).
+    `excerpt` (the offending line and a caret below it). Where reading could go on, `others` are the errors after this
+    one, up to nine, and `str()` has them all.
     """
+
+    others: tuple[PddlError, ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join([super().__str__(), *map(str, self.others)])
 
     def __init__(self, message: str, *, file: str, line: int, column: int, excerpt: str) -> None:
         super().__init__(f"{file}:{line}:{column}: {message}\n{excerpt}", message)

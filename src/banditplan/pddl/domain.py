@@ -14,34 +14,49 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from banditplan.checks import Check
     from banditplan.errors import Place
+    from banditplan.pddl.faults import Faults
     from banditplan.pddl.sections import Define
-    from banditplan.pddl.syntax import Cost
+    from banditplan.pddl.syntax import Cost, Formula
     from banditplan.pddl.tokens import Node
 
 ACTION_KEYS = [":parameters", ":precondition", ":effect"]
 USUAL_ACTION = {":parameters": 3, ":precondition": 5, ":effect": 7}
 
 
-def read_domain(define: Define, warnings: list[str], check: Check) -> tuple[Domain, Names]:
-    """The domain, and its names for reading a problem of it."""
+def read_domain(define: Define, warnings: list[str], check: Check, faults: Faults) -> tuple[Domain, Names]:
+    """The domain, and its names for reading a problem of it; without what has faults."""
 
     def warn(text: str) -> None:
         warnings.append(f"{define.tree.source.name}: {text}")
 
-    types = read_types(node, warn) if (node := define.only(":types")) else Types()
-    constants = declared_once(node, "constant", types.read, warn) if (node := define.only(":constants")) else []
-    predicates = _read_predicates(node, types) if (node := define.only(":predicates")) else {}
-    functions = _read_functions(node, types) if (node := define.only(":functions")) else {}
-    heads = [_derived_head(node, predicates) for node in define.all(":derived")]
+    types = Types()
+    constants: list[Typed] = []
+    functions: dict[str, Signature] = {}
+    with faults:
+        types = read_types(node, warn) if (node := define.only(":types")) else types
+    with faults:
+        constants = declared_once(node, "constant", types.read, warn) if (node := define.only(":constants")) else []
+    predicates = _read_predicates(node, types, faults) if (node := define.only(":predicates")) else {}
+    with faults:
+        functions = _read_functions(node, types) if (node := define.only(":functions")) else {}
+    heads = []
+    for node in define.all(":derived"):
+        with faults:
+            heads.append(_derived_head(node, predicates))
+    faults.settle()
     objects = {each.name: each.types for each in constants}
     names = Names(types, objects, predicates, functions, frozenset(heads))
-    rules = [_read_derived(node, names, define.place(i)) for i, node in define.sections.get(":derived", ())]
+    rules = []
+    for index, node in define.sections.get(":derived", ()):
+        with faults:
+            rules.append(_read_derived(node, names, define.place(index)))
     actions: dict[str, Action] = {}
     for index, node in define.sections.get(":action", ()):
         check()
-        action = _read_action(node, names, define.place(index))
-        if actions.setdefault(action.name, action) is not action:
-            raise Fault(node, 1, f"action {quoted(action.name)} is defined twice")
+        with faults:
+            action = _read_action(node, names, define.place(index), faults)
+            if actions.setdefault(action.name, action) is not action:
+                raise Fault(node, 1, f"action {quoted(action.name)} is defined twice")
     _note_uses(define, names)
     domain = Domain(
         define.name,
@@ -64,10 +79,11 @@ def _note_uses(define: Define, names: Names) -> None:
         names.used.add(":derived-predicates")
 
 
-def _read_predicates(node: Node, types: Types) -> dict[str, Signature]:
+def _read_predicates(node: Node, types: Types, faults: Faults) -> dict[str, Signature]:
     predicates: dict[str, Signature] = {}
     for index in range(1, len(node)):
-        _add_signature(predicates, node, index, "predicate", types)
+        with faults:
+            _add_signature(predicates, node, index, "predicate", types)
     # Some domains declare the built-in equality.
     predicates.pop("=", None)
     return predicates
@@ -132,7 +148,7 @@ def _read_derived(node: Node, names: Names, place: Place) -> Derived:
     return Derived(signature.name, tuple(parameters), body, place)
 
 
-def _read_action(node: Node, names: Names, place: Place) -> Action:
+def _read_action(node: Node, names: Names, place: Place, faults: Faults) -> Action:
     name = read_word(node, 1, "the name of the action")
     if name[0] in "?:":
         raise Fault(node, 1, f"expected the name of the action, found {quoted(name)}")
@@ -146,7 +162,9 @@ def _read_action(node: Node, names: Names, place: Place) -> Action:
         parameters = tuple(typed_list(variables, 0, "variable", names.types.read))
     scope = outer_scope(names, parameters)
     costs: list[Cost] = []
-    precondition = read_formula(node, at[":precondition"], scope) if ":precondition" in at else TRUE
+    precondition: Formula = TRUE
+    with faults:
+        precondition = read_formula(node, at[":precondition"], scope) if ":precondition" in at else TRUE
     effect = read_effect(node, at[":effect"], scope, costs) if ":effect" in at else NOTHING
     return Action(name, parameters, precondition, effect, tuple(costs), place)
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 MAX_CANDIDATES = 2000
 MAX_LENGTH = 100
 
+MOST_FAULTS = 10
+
 
 class Fault(Exception):
     """Something is wrong with `node[index]`; an index behind the end means its closing parenthesis."""
@@ -31,6 +33,36 @@ class Unsupported(Fault):
     """A feature that is legal PDDL but not supported."""
 
     error = UnsupportedError
+
+
+class Enough(Exception):
+    """There are so many faults, or such, that it makes no sense to go on."""
+
+
+class Faults:
+    """A context that notes a fault and lets go on behind it."""
+
+    def __init__(self) -> None:
+        self.found: list[Fault] = []
+
+    def add(self, fault: Fault) -> None:
+        self.found.append(fault)
+        if len(self.found) == MOST_FAULTS:
+            raise Enough
+
+    def settle(self) -> None:
+        """What comes next would stumble over what is missing now."""
+        if self.found:
+            raise Enough
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
+        if not isinstance(error, Fault):
+            return False
+        self.add(error)
+        return True
 
 
 def located(fault: Fault, trees: Sequence[Tree]) -> PddlError | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from banditplan.checks import now_and_then
-from banditplan.pddl.faults import Fault, Unsupported, index_of, quoted
+from banditplan.pddl.faults import Enough, Fault, Unsupported, index_of, quoted
 from banditplan.pddl.formulas import outer_scope, read_formula
 from banditplan.pddl.names import RESERVED, Names
 from banditplan.pddl.numbers import is_number, read_number
-from banditplan.pddl.syntax import Problem
+from banditplan.pddl.syntax import TRUE, Problem
 from banditplan.pddl.typed import declared_once, shown_types
 
 TYPE_CHECKING = False
@@ -15,20 +15,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from banditplan.checks import Check
+    from banditplan.pddl.faults import Faults
     from banditplan.pddl.sections import Define
     from banditplan.pddl.syntax import Atom, Formula, FunctionTerm, Typed
     from banditplan.pddl.tokens import Node
 
 
 def read_problem(
-    define: Define, domain_name: str, domain_names: Names, warnings: list[str], check: Check
+    define: Define, domain_name: str, domain_names: Names, warnings: list[str], check: Check, faults: Faults
 ) -> tuple[Problem, Names]:
-    """The problem, and the names with which it was read."""
-    _check_domain_name(define, domain_name, warnings)
-    objects, names = _read_objects(define, domain_names, warnings)
-    init, values = _read_init(_required(define, ":init"), names, now_and_then(check))
-    goal = _read_goal(_required(define, ":goal"), names)
-    minimize = _read_metric(node) if (node := define.only(":metric")) else False
+    """The problem, and the names with which it was read; without what has faults."""
+    init: tuple[Atom, ...] = ()
+    values: tuple[tuple[FunctionTerm, int], ...] = ()
+    goal: Formula = TRUE
+    minimize = False
+    with faults:
+        _check_domain_name(define, domain_name, warnings)
+    try:
+        objects, names = _read_objects(define, domain_names, warnings)
+    except Fault as fault:
+        faults.add(fault)
+        raise Enough from None
+    with faults:
+        init, values = _read_init(_required(define, ":init"), names, now_and_then(check), faults)
+    with faults:
+        goal = _read_goal(_required(define, ":goal"), names)
+    with faults:
+        minimize = _read_metric(node) if (node := define.only(":metric")) else False
     if minimize or values:
         names.used.add(":action-costs")
     return Problem(define.name, objects, init, values, goal, minimize), names
@@ -86,23 +99,28 @@ def _with_objects(names: Names, objects: Iterable[Typed]) -> Names:
     return Names(names.types, everything, names.predicates, names.functions, names.derived)
 
 
-def _read_init(node: Node, names: Names, check: Check) -> tuple[tuple[Atom, ...], tuple[tuple[FunctionTerm, int], ...]]:
+def _read_init(
+    node: Node, names: Names, check: Check, faults: Faults
+) -> tuple[tuple[Atom, ...], tuple[tuple[FunctionTerm, int], ...]]:
     atoms: dict[Node, Atom] = {}
     values: dict[FunctionTerm, int] = {}
     for index in range(1, len(node)):
         check()
         item = node[index]
-        if isinstance(item, tuple) and item and item[0] in names.predicates:
-            if item not in atoms:
-                atoms[item] = _read_fact(item, names)
-        elif isinstance(item, str):
-            raise Fault(node, index, f"expected an atom in parentheses, found {quoted(item)}")
-        elif item and item[0] == "=":
-            _read_value(item, names, values)
-        elif len(item) == 2 and item[0] == "not" and isinstance(item[1], tuple):
-            _read_fact(item[1], names)
-        else:
-            raise _refused(item, names)
+        try:
+            if isinstance(item, tuple) and item and item[0] in names.predicates:
+                if item not in atoms:
+                    atoms[item] = _read_fact(item, names)
+            elif isinstance(item, str):
+                raise Fault(node, index, f"expected an atom in parentheses, found {quoted(item)}")
+            elif item and item[0] == "=":
+                _read_value(item, names, values)
+            elif len(item) == 2 and item[0] == "not" and isinstance(item[1], tuple):
+                _read_fact(item[1], names)
+            else:
+                raise _refused(item, names)
+        except Fault as fault:
+            faults.add(fault)
     return tuple(atoms.values()), tuple(values.items())
 
 

@@ -8,8 +8,9 @@ from banditplan.pddl.faults import Fault, Unsupported, quoted, similar, tokens_a
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Sequence
 
+    from banditplan.pddl.faults import Faults
     from banditplan.pddl.tokens import Node, Tree
 
 UNSUPPORTED = {
@@ -50,7 +51,7 @@ class Define:
         return Place(self.tree.source, token)
 
 
-def read_define(tree: Tree, kind: str) -> Define:
+def read_define(tree: Tree, kind: str, faults: Faults) -> Define:
     """Check the frame of a definition, where `kind` is domain or problem."""
     root = tree.root
     node = root[0] if root else ()
@@ -64,14 +65,11 @@ def read_define(tree: Tree, kind: str) -> Define:
     sections: dict[str, list[tuple[int, Node]]] = {}
     for index in range(2, len(node)):
         section = node[index]
-        if isinstance(section, str) or not section or not isinstance(section[0], str):
-            raise Fault(node, index, f"expected a section such as ({known[-1]} …), found {quoted(section)}")
-        keyword = section[0]
-        if keyword not in known:
-            raise _unknown_section(section, keyword, kind, known)
-        if keyword in sections and keyword not in REPEATABLE:
-            raise Fault(section, 0, f"a second ({keyword} …); merge it with the first one")
-        sections.setdefault(keyword, []).append((index, section))
+        keyword = "" if isinstance(section, str) or not section else section[0]
+        if keyword in known and (keyword not in sections or keyword in REPEATABLE):
+            sections.setdefault(keyword, []).append((index, section))  # type: ignore[arg-type]
+        else:
+            faults.add(_odd_section(node, index, kind, known))
     return Define(tree, node, name, sections)
 
 
@@ -98,7 +96,13 @@ def _read_name(node: Node, kind: str) -> str:
     return name
 
 
-def _unknown_section(section: Node, keyword: str, kind: str, known: Collection[str]) -> Fault:
+def _odd_section(node: Node, index: int, kind: str, known: Sequence[str]) -> Fault:
+    section = node[index]
+    if isinstance(section, str) or not section or not isinstance(section[0], str):
+        return Fault(node, index, f"expected a section such as ({known[-1]} …), found {quoted(section)}")
+    keyword = section[0]
+    if keyword in known:
+        return Fault(section, 0, f"a second ({keyword} …); merge it with the first one")
     if keyword in UNSUPPORTED:
         return Unsupported(section, 0, f"{UNSUPPORTED[keyword]} ({quoted(keyword)}) are not supported")
     if keyword in DOMAIN_SECTIONS or keyword in PROBLEM_SECTIONS:

@@ -81,7 +81,8 @@ def test_whole_message() -> None:
     text = (
         "(define (domain d)\n\t(:predicates (on-table ?x))\n\t(:action a :parameters (?x)\n\t :effect (on-tabel ?x)))"
     )
-    assert str(failure(text, PROBLEM)) == (
+    problem = "(define (problem p) (:domain d) (:init) (:goal (and)))"
+    assert str(failure(text, problem)) == (
         'd.pddl:4:12: unknown predicate "on-tabel"; did you mean "on-table"?\n'
         "\t :effect (on-tabel ?x)))\n\t          ^^^^^^^^"
     )
