@@ -44,9 +44,7 @@ def task_files(files: list[str], options: dict[str, Any]) -> tuple[str, str]:
     return files[0], files[1]
 
 
-def observer(
-    display: Display, trace: Callable[[str], None] | None = None, feed: LiveFeed | None = None
-) -> Observer:
+def observer(display: Display, trace: Callable[[str], None] | None = None, feed: LiveFeed | None = None) -> Observer:
     """Shows on the display how a run goes on."""
     return Observer(
         progress=display.report,

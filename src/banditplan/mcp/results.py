@@ -7,6 +7,30 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 
+class Fault(BaseModel):
+    """What is wrong in a text, or odd; line and column count from 1."""
+
+    severity: Literal["error", "warning"]
+    file: str = Field(description="`domain.pddl` or `problem.pddl`, whatever they are called.")
+    line: int | None = Field(description="null: it is about the whole text.")
+    column: int | None
+    message: str
+    suggestion: str | None = Field(description="The remedy, as far as one is known.")
+    excerpt: str | None = Field(description="The line, and carets below the part that is wrong.")
+
+    @property
+    def text(self) -> str:
+        place = self.file if self.line is None else f"{self.file}:{self.line}:{self.column}"
+        return "\n".join(filter(None, (f"{place}: {self.severity}: {self.message}", self.excerpt)))
+
+
+class Check(BaseModel):
+    """What is wrong with a domain and a problem: up to ten errors, or else the warnings."""
+
+    correct: bool = Field(description="Whether there are no errors.")
+    faults: list[Fault]
+
+
 class Solution(BaseModel):
     """What a search came to."""
 
@@ -49,6 +73,22 @@ class Verdict(BaseModel):
     action: str | None = Field(description="That step.")
     conditions: list[str] = Field(description="The parts of the precondition or goal that do not hold there.")
     state: Facts | None = Field(description="The state before the failing step, or the last one if the goal fails.")
+
+
+class Reason(BaseModel):
+    """A fact that cannot be reached, and why."""
+
+    fact: str
+    text: str
+
+
+class Explanation(BaseModel):
+    """Why a task has no plan, as far as that can be seen without deletes."""
+
+    proved: bool = Field(description="Whether there is no plan for certain; false says nothing: try `solve`.")
+    goals: list[str] = Field(description="The goals that cannot be reached.")
+    reasons: list[Reason] = Field(description="Why one of them cannot, each explained by the next ones.")
+    text: str
 
 
 class Situation(BaseModel):
@@ -101,42 +141,3 @@ class Examples(BaseModel):
     """Bundled tasks."""
 
     examples: list[Example]
-
-
-class Fault(BaseModel):
-    """What is wrong in a text; line and column count from 1."""
-
-    file: str | None = Field(description="`domain.pddl` or `problem.pddl`, whatever they are called.")
-    line: int | None
-    column: int | None
-    message: str
-    suggestion: str | None = Field(description="What may have been meant.")
-    excerpt: str | None = Field(description="The line, and carets below the part that is wrong.")
-
-    @property
-    def text(self) -> str:
-        where = "" if self.file is None else f"{self.file}:{self.line}:{self.column}: "
-        return f"{where}{self.message}" + (f"\n{self.excerpt}" if self.excerpt else "")
-
-
-class Check(BaseModel):
-    """All that is wrong with a domain and a problem."""
-
-    correct: bool
-    faults: list[Fault]
-
-
-class Reason(BaseModel):
-    """A fact that cannot be reached, and why."""
-
-    fact: str
-    text: str
-
-
-class Explanation(BaseModel):
-    """Why a task has no plan, as far as that can be seen without deletes."""
-
-    proved: bool = Field(description="Whether there is no plan for certain; false says nothing: try `solve`.")
-    goals: list[str] = Field(description="The goals that cannot be reached.")
-    reasons: list[Reason] = Field(description="Why one of them cannot, each explained by the next ones.")
-    text: str

@@ -7,6 +7,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from banditplan._core import Ff
+from banditplan.checking import findings
+from banditplan.errors import PddlError, spans
 from banditplan.files import decoded
 from banditplan.journal import Journal
 from banditplan.limits import Alarm
@@ -22,6 +24,7 @@ from banditplan.validation.replay import Replay, StepError
 
 if TYPE_CHECKING:
     from banditplan._core import GroundAction, State, Task
+    from banditplan.checking import Finding
     from banditplan.errors import Source
     from banditplan.pddl.syntax import Parsed
     from banditplan.plan import Step
@@ -49,7 +52,33 @@ def answer(order: Order, domain: Source, problem: Source) -> dict[str, Any]:
 
 
 def _checked(domain: Source, problem: Source) -> dict[str, Any]:
-    raise NotImplementedError
+    """An empty problem is none."""
+    sources = {source.name: source for source in (domain, problem)}
+    found = findings(domain, problem if problem.text.strip() else None)
+    return {
+        "correct": all(finding.severity != "error" for finding in found),
+        "faults": [
+            {
+                "severity": finding.severity,
+                "file": finding.file,
+                "line": finding.line,
+                "column": finding.column,
+                "message": finding.message,
+                "suggestion": finding.suggestion or None,
+                "excerpt": _excerpt(finding, sources[finding.file]),
+            }
+            for finding in found
+        ],
+    }
+
+
+def _excerpt(finding: Finding, source: Source) -> str | None:
+    """The line, and carets below the word that is wrong."""
+    if finding.line is None or finding.column is None:
+        return None
+    begin = sum(len(line) + 1 for line in source.text.split("\n")[: finding.line - 1]) + finding.column - 1
+    span = next(spans(source.text, begin), (begin, begin + 1))
+    return PddlError.between(source, span, finding.message).excerpt
 
 
 def _explained(domain: Source, problem: Source, order: Order) -> dict[str, Any]:

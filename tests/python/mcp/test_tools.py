@@ -77,6 +77,29 @@ def test_tools_have_descriptions_and_schemas() -> None:
         assert tool.annotations.read_only_hint
 
 
+def test_check_lists_all_faults_with_their_places() -> None:
+    domain = """(define (domain d)
+  (:predicates (lit ?x))
+  (:action a :parameters (?x) :precondition (lti ?x) :effect (litt ?x)))"""
+    found = call("check", domain=domain)
+    assert not found["correct"]
+    assert [(fault["line"], fault["column"]) for fault in found["faults"]] == [(3, 46), (3, 63)]
+    for fault, word in zip(found["faults"], ("lti", "litt"), strict=True):
+        assert (fault["severity"], fault["file"]) == ("error", "domain.pddl")
+        assert word in fault["message"]
+        assert '"lit"' in fault["suggestion"]
+        line, carets = fault["excerpt"].split("\n")
+        assert line[carets.index("^") :].startswith(word)
+        assert carets.count("^") == len(word)
+
+
+def test_check_of_what_is_right() -> None:
+    assert call("check", **CRATES) == {"correct": True, "faults": []}
+    assert call("check", domain=CRATES["domain"])["correct"]
+    wrong = call("check", domain=CRATES["domain"], problem=CRATES["problem"].replace(":goal", ":gaol"))
+    assert {fault["file"] for fault in wrong["faults"]} == {"problem.pddl"}
+
+
 def test_solve_gives_a_valid_plan() -> None:
     found = call("solve", **CRATES)
     assert found["status"] == "solved"

@@ -88,7 +88,12 @@ def test_a_client_that_goes_away_takes_its_runs_along() -> None:
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_signals_end_the_server_and_its_runs(how: int, tmp_path: Path) -> None:
     process = subprocess.Popen(
-        [*COMMAND, "mcp"], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*COMMAND, "mcp"],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stdin is not None
     assert process.stdout is not None
@@ -180,7 +185,12 @@ def test_the_server_ends_with_its_runs(serving: Serving) -> None:
 def test_a_missing_extra_is_named(tmp_path: Path) -> None:
     code = "import sys; sys.modules['mcp'] = None; from banditplan.cli.main import main; sys.exit(main(['mcp']))"
     done = subprocess.run(
-        [sys.executable, "-c", code], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, cwd=tmp_path
+        [sys.executable, "-c", code],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
     )
     assert done.returncode == 31
     assert "pip install 'banditplan[mcp]'" in done.stderr
