@@ -1,8 +1,8 @@
 """Tells a search debugger, such as that of VS Code's PDDL extension, of the states of a search while it runs.
 
-The debugger is an HTTP server: `POST /state/initial`, `/state`, `/state/heuristic` and `/plan` with JSON. A thread posts
-what the search leaves in a bounded feed. The search never waits for it, and a debugger that does not answer is left
-alone.
+The debugger is an HTTP server: `POST /state/initial`, `/state`, `/state/heuristic` and `/plan` with JSON. A thread
+posts what the search leaves in a bounded feed. The search never waits for it, and a debugger that does not answer is
+left alone.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ class Observer:
     """Who is told what while a run goes on.
 
     `progress(evaluations, expansions, best_h)` is called a few times a second, `stage(name)` when one begins,
-    `warning(text)` for what is odd about the task; `trace(text)` gets the record of the search at its end. A `feed` gets
-    the states of the search as they come, for another thread.
+    `warning(text)` for what is odd about the task; `trace(text)` gets the record of the search at its end. A `feed`
+    gets the states of the search as they come, for another thread.
     """
 
     progress: Progress | None = None

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from banditplan.journal import Journal
     from banditplan._core import LiveFeed
+    from banditplan.journal import Journal
     from banditplan.result import Result
 
 EXAMPLE = Option("--example", "use a bundled task instead of files; see `banditplan examples`", "NAME")

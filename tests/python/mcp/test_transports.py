@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import os
 import re
 import signal
@@ -111,8 +113,6 @@ def test_signals_end_the_server_and_its_runs(how: int, tmp_path: Path) -> None:
 
 
 def ask(process: subprocess.Popen[str], message: dict[str, Any]) -> None:
-    import json
-
     assert process.stdin is not None
     process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
     process.stdin.flush()
@@ -175,14 +175,13 @@ def test_the_server_ends_with_its_runs(serving: Serving) -> None:
             await asyncio.to_thread(serving.process.wait, 20)
             call.cancel()
 
-    with pytest.raises(BaseException):  # noqa: B017, PT011: the connection breaks, somehow
+    with contextlib.suppress(Exception, asyncio.CancelledError):  # the client loses its server
         asyncio.run(asked())
-        raise ConnectionError
     wait_for(lambda: not serving.workers)
     assert "Traceback" not in serving.said
 
 
-def test_a_missing_extra_is_named(tmp_path: Path) -> None:
+def test_a_missing_extra_is_named() -> None:
     code = "import sys; sys.modules['mcp'] = None; from banditplan.cli.main import main; sys.exit(main(['mcp']))"
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -203,8 +202,6 @@ def test_a_missing_root_is_named(tmp_path: Path) -> None:
 
 
 def test_the_documented_configurations_start_the_server() -> None:
-    import json
-
     blocks = re.findall(r"^```json\n(.*?)^```", DOCS.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     assert len(blocks) >= 3
     for block in blocks:
