@@ -243,3 +243,20 @@ def test_one_observer_per_search(tmp_path: Path) -> None:
     journal = Journal(settings(observer=Observer(feed=LiveFeed(1))))
     with pytest.raises(InputError, match="anytime"):
         improve(from_pddl(*bp.example("crates")), journal)
+
+
+def test_the_settings_to_import_are_those_of_the_page(tmp_path: Path) -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    text = (docs / "vscode-settings.json").read_text(encoding="utf-8")
+    assert text in (docs / "editors.md").read_text(encoding="utf-8")
+    (planner,) = json.loads(text)["pddl.planners"]
+    with recorded() as (url, messages):
+        option = planner["searchDebuggerCommandLineSyntax"].replace("http://localhost:$(port)", url)
+        domain, problem = bp.example("crates")
+        words = {"$(planner)": "", "$(options)": "--seed 1", "$(domain)": domain, "$(problem)": problem}
+        line = planner["syntax"]
+        for name, word in words.items():
+            line = line.replace(name, word)
+        done = run(*line.split(), option, cwd=tmp_path)
+    assert done.returncode == 0
+    assert Extension(messages).plan is not None

@@ -189,7 +189,6 @@ def test_a_missing_extra_is_named() -> None:
         capture_output=True,
         text=True,
         check=False,
-        cwd=tmp_path,
     )
     assert done.returncode == 31
     assert "pip install 'banditplan[mcp]'" in done.stderr
