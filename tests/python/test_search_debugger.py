@@ -29,6 +29,12 @@ from banditplan.task_input import from_pddl
 Messages = list[tuple[str, dict[str, Any]]]
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is left out because the machine is busy."""
+    monkeypatch.setattr(search_debugger, "SECONDS_TO_END", 300)
+
+
 @contextmanager
 def recorded(status: int = 201, seconds: float = 0) -> Iterator[tuple[str, Messages]]:
     """A server of the extension's shape: its address, and what it is told."""
@@ -119,8 +125,8 @@ def plan_of(result: bp.Result) -> list[str]:
     return [str(step)[1:-1] for step in result.plan]
 
 
-@pytest.mark.parametrize("search", ["guct-normal2", "gbfs", "gbfs(deferred=True)", "astar", "bfs", "guct-01"])
-@pytest.mark.parametrize("name", ["crates", "lights"])
+@pytest.mark.parametrize("search", ["guct-normal2", "gbfs", "gbfs(deferred=True)", "astar", "guct-01"])
+@pytest.mark.parametrize("name", ["lights", "museum"])
 def test_a_search_is_told_as_it_goes(name: str, search: str) -> None:
     files = bp.example(name)
     with recorded() as (url, messages):
