@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from banditplan.pipeline import load
+from banditplan.pipeline import load, solve
 from banditplan.replanning import replan
 
 if TYPE_CHECKING:
@@ -20,5 +20,8 @@ def repair(given: Input, steps: Sequence[Step], journal: Journal) -> Result:
     """The old plan, or the end of it behind new steps; a new plan if nothing of it helps."""
     with journal.ending():
         task = load(given, journal)
-        return replan(task, steps, None, journal).result
+        result = replan(task, steps, None, journal).result
+        if result.status != "unsolvable":
+            return result
+        return solve(task, journal)  # a proof is about the task itself, not about ways to take the plan up
     return journal.result()
