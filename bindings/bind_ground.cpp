@@ -70,7 +70,7 @@ PyTask ground_task(std::vector<std::string> objects, std::vector<std::vector<Id>
                    const std::vector<std::string>& action_names, std::size_t axioms, const std::vector<Id>& schemas,
                    std::vector<std::vector<Id>> init, const std::vector<std::string>& functions,
                    std::vector<Id> function_arities, std::vector<std::vector<Id>> function_values, bool unit_cost,
-                   bool prune_mutex, bool keep_irrelevant, std::optional<double> deadline,
+                   bool prune_mutex, bool keep_irrelevant, bool replaceable, std::optional<double> deadline,
                    std::optional<std::size_t> memory_limit_kb) {
   LiftedTask lifted = lifted_task(std::move(objects), std::move(domains), std::move(predicates), arities, action_names,
                                   axioms, std::move(init));
@@ -83,7 +83,10 @@ PyTask ground_task(std::vector<std::string> objects, std::vector<std::vector<Id>
   TaskHandle data;
   within_limits(deadline, memory_limit_kb, [&](Monitor& monitor) {
     try {
-      data = std::make_shared<TaskData>(ground(lifted, {prune_mutex, keep_irrelevant}, monitor));
+      std::optional<Coverage> coverage;
+      if (replaceable) coverage.emplace();
+      Task task = ground(lifted, {prune_mutex, keep_irrelevant}, monitor, coverage ? &*coverage : nullptr);
+      data = std::make_shared<TaskData>(std::move(task), std::move(coverage));
     } catch (const MissingCost& m) {
       missing = m;
     }
@@ -120,7 +123,7 @@ std::vector<std::vector<Id>> reachable_atoms(std::vector<std::string> objects, s
 void bind_ground(nb::module_& module) {
   module.def("ground", &ground_task, "objects"_a, "domains"_a, "predicates"_a, "arities"_a, "action_names"_a,
              "axioms"_a, "schemas"_a, "init"_a, "functions"_a, "function_arities"_a, "function_values"_a, "unit_cost"_a,
-             "prune_mutex"_a, "keep_irrelevant"_a, "deadline"_a.none(), "memory_limit_kb"_a.none(),
+             "prune_mutex"_a, "keep_irrelevant"_a, "replaceable"_a, "deadline"_a.none(), "memory_limit_kb"_a.none(),
              "Grounds a normalised task; see `grounding.py` for the encoding.");
   module.def("reachable_atoms", &reachable_atoms, "objects"_a, "domains"_a, "predicates"_a, "arities"_a,
              "action_names"_a, "axioms"_a, "schemas"_a, "init"_a, "function_arities"_a, "deadline"_a.none(),

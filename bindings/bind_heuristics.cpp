@@ -17,6 +17,7 @@
 #include "options.hpp"
 #include "outside.hpp"
 #include "python_heuristic.hpp"
+#include "state_array.hpp"
 #include "task_handle.hpp"
 
 namespace nb = nanobind;
@@ -58,7 +59,7 @@ std::unique_ptr<PyEvaluator> bind(const Heuristic& heuristic, const PyTask& task
 std::vector<Id> flat_values(const PyEvaluator& self, const std::vector<const PyState*>& states) {
   std::vector<Id> flat;
   for (const PyState* state : states) {
-    if (state->data != self.data) throw nb::value_error("a state belongs to another task");
+    same_task(self.data, state->data, "a state");
     flat.insert(flat.end(), state->values.begin(), state->values.end());
   }
   return flat;
@@ -73,28 +74,26 @@ std::vector<double> evaluate_states(PyEvaluator& self, const std::vector<const P
   return result;
 }
 
-using StateArray = nb::ndarray<const Id, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using ValueArray = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 
-/// The rows are states: their values must be in range, and derived variables must be right.
-ValueArray evaluate_array(PyEvaluator& self, const StateArray& states) {
-  const Task& task = self.data->task;
-  if (states.shape(1) != task.variables.size())
-    throw nb::value_error(("expected " + std::to_string(task.variables.size()) + " columns, one per variable").c_str());
-  const std::size_t count = states.shape(0);
-  for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t v = 0; v < task.variables.size(); ++v)
-      if (const Id value = states(i, v); value < 0 || value >= task.variables[v].values)
-        throw nb::value_error(
-            ("row " + std::to_string(i) + ": variable " + std::to_string(v) + " has no value " + std::to_string(value))
-                .c_str());
+ValueArray evaluate_rows(PyEvaluator& self, std::span<const Id> states, std::size_t count) {
   std::vector<Id> values(count);
   auto result = std::make_unique<double[]>(count);
-  self.evaluate({states.data(), states.size()}, values);
+  self.evaluate(states, values);
   for (std::size_t i = 0; i < count; ++i) result[i] = as_number(values[i]);
   double* data = result.release();
   nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
   return ValueArray(data, {count}, owner);
+}
+
+ValueArray evaluate_array(PyEvaluator& self, const StateArray& states) {
+  check_rows(self.data->task, states);
+  return evaluate_rows(self, {states.data(), states.size()}, states.shape(0));
+}
+
+ValueArray evaluate_batch(PyEvaluator& self, const PyStates& states) {
+  same_task(self.data, states.data, "the batch");
+  return evaluate_rows(self, states.values, states.count);
 }
 
 std::vector<std::vector<PyAction>> preferred(PyEvaluator& self, const std::vector<const PyState*>& states) {
@@ -155,6 +154,7 @@ void bind_heuristics(nb::module_& module) {
       .def("evaluate", &evaluate_array, "states"_a,
            "The heuristic values of states given as an int32 array, a row per state, a column per variable, as in "
            "`State.values`; inf is a dead end. Computed together, without the GIL.")
+      .def("evaluate", &evaluate_batch, "states"_a, "The heuristic values of a batch, as an array; inf is a dead end.")
       .def("evaluate", &evaluate_states, "states"_a, "The heuristic values of the states; inf is a dead end.")
       .def("preferred", &preferred, "states"_a, "For each state, the actions that the heuristic recommends.");
   nb::class_<Heuristic>(module, "Heuristic", "An estimate of how far the goal is.")

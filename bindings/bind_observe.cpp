@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,6 +10,7 @@
 #include "searches/observer.hpp"
 #include "states/expander.hpp"
 #include "task_handle.hpp"
+#include "trace/live_feed.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -82,6 +84,24 @@ std::unique_ptr<ExpansionRecord> expand(const Search& search, const PyTask& task
   return record;
 }
 
+/// Parent, state, action and h; −1 stands for nobody, None for a dead end.
+using LiveState = std::tuple<Id, Id, Id, std::optional<Value>>;
+
+std::optional<std::vector<LiveState>> take(LiveFeed& feed, double seconds) {
+  std::optional<std::vector<LiveFeed::Entry>> entries;
+  {
+    nb::gil_scoped_release release;
+    entries = feed.take(std::chrono::duration<double>(seconds));
+  }
+  if (!entries) return std::nullopt;
+  std::vector<LiveState> states;
+  states.reserve(entries->size());
+  for (const LiveFeed::Entry& entry : *entries)
+    states.emplace_back(static_cast<Id>(entry.parent), static_cast<Id>(entry.state), static_cast<Id>(entry.action),
+                        entry.h == kDeadEnd ? std::nullopt : std::optional(entry.h));
+  return states;
+}
+
 nb::dict node(const Tree& tree, NodeId id) {
   const Node& node = tree.node(id);
   const Label& label = tree.label(id);
@@ -114,6 +134,17 @@ nb::list nodes(const TreeRecord& record) {
 }  // namespace
 
 void bind_observe(nb::module_& module) {
+  nb::class_<LiveFeed>(module, "LiveFeed",
+                       "The states of a search while it runs, for another thread. What does not fit is dropped.")
+      .def(nb::init<std::size_t>(), "capacity"_a)
+      .def(
+          "take", &take, "seconds"_a,
+          "What has come since the last time, after waiting for it no longer than that: parent, state, action and h of "
+          "each, where -1 is nobody and None a dead end. A state alone has a new h; the first one is the initial "
+          "state. "
+          "No state at all: a search begins. None: all was taken and nothing more will come.")
+      .def("close", &LiveFeed::close, "Nothing more will come.")
+      .def_prop_ro("dropped", &LiveFeed::dropped, "How many entries did not fit.");
   nb::class_<TreeRecord>(module, "TreeRecord", "How a search with a tree went, and its tree in the end.")
       .def_ro("result", &TreeRecord::result)
       .def_ro("visits", &TreeRecord::visits, "The nodes in the order of their selection.")

@@ -22,6 +22,7 @@
 #include "searches/wastar.hpp"
 #include "status.hpp"
 #include "task_handle.hpp"
+#include "trace/live_feed.hpp"
 #include "trace/search_trace.hpp"
 
 namespace nb = nanobind;
@@ -35,9 +36,11 @@ using Trace = nb::typed<nb::callable, void(std::string)>;
 SearchResult run(const Search& search, const PyTask& task, std::uint64_t seed,
                  std::optional<std::int64_t> max_evaluations, std::optional<std::int64_t> max_expansions,
                  std::optional<double> deadline, std::optional<std::size_t> memory_limit_kb,
-                 std::optional<Report> report, std::optional<Trace> trace) {
+                 std::optional<Report> report, std::optional<Trace> trace, LiveFeed* feed) {
+  if (trace && feed) throw std::invalid_argument("a search has one observer: give either trace or feed");
   Outside outside(deadline, memory_limit_kb, std::move(report));
   SearchTrace lines;
+  SearchObserver* observer = trace ? static_cast<SearchObserver*>(&lines) : feed;
   SearchResult result;
   {
     nb::gil_scoped_release release;
@@ -45,7 +48,7 @@ SearchResult run(const Search& search, const PyTask& task, std::uint64_t seed,
                          .monitor = outside.monitor,
                          .limits = {max_evaluations, max_expansions},
                          .seed = seed,
-                         .observer = trace ? &lines : nullptr});
+                         .observer = observer});
   }
   if (trace) (*trace)(lines.text(task.data->task, result, status_name(result.status)));
   outside.raise_unless_interrupted();
@@ -132,6 +135,7 @@ void bind_searches(nb::module_& module) {
   nb::class_<Search>(module, "Search", "A search algorithm.")
       .def("run", &run, "task"_a, "seed"_a = 0, "max_evaluations"_a = nb::none(), "max_expansions"_a = nb::none(),
            "deadline"_a = nb::none(), "memory_limit_kb"_a = nb::none(), "report"_a = nb::none(), "trace"_a = nb::none(),
+           "feed"_a.none() = nb::none(),
            "Searches the task without the GIL. `deadline` is a value of `time.monotonic()`; "
            "`report(evaluations, expansions, best_h)` is called now and then. `trace(text)` gets a sampled record of "
            "the search at its end, as lines of JSON.");

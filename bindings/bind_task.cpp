@@ -1,10 +1,13 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
 #include "outside.hpp"
 #include "task/sas.hpp"
+#include "state_array.hpp"
+#include "states/batches.hpp"
 #include "task_handle.hpp"
 
 namespace nb = nanobind;
@@ -16,16 +19,6 @@ namespace {
 std::vector<std::string> fact_names(const Task& task, std::span<const Id> facts) {
   std::vector<std::string> names;
   for (Id fact : facts) names.push_back(task.fact_name(fact));
-  return names;
-}
-
-std::vector<std::string> true_facts(const PyState& state) {
-  const Task& task = state.data->task;
-  std::vector<std::string> names;
-  for (std::size_t v = 0; v < task.variables.size(); ++v) {
-    const Id fact = task.variables[v].first_fact + state.values[v];
-    if (!task.fact_names[fact].empty()) names.push_back(task.fact_name(fact));
-  }
   return names;
 }
 
@@ -49,12 +42,8 @@ std::vector<PyAction> all_actions(const PyTask& self) {
   return actions(self.data, ids);
 }
 
-void same_task(const PyTask& task, const TaskHandle& other, const char* what) {
-  if (task.data != other) throw nb::value_error((std::string(what) + " belongs to another task").c_str());
-}
-
 std::vector<PyAction> applicable(const PyTask& self, const PyState& state) {
-  same_task(self, state.data, "the state");
+  same_task(self.data, state.data, "the state");
   const auto successors =
       interruptible([&](Monitor& monitor) { return SuccessorGenerator::of(self.data->task, monitor); });
   std::vector<Id> ids;
@@ -64,14 +53,112 @@ std::vector<PyAction> applicable(const PyTask& self, const PyState& state) {
 }
 
 bool is_goal(const PyTask& self, const PyState& state) {
-  same_task(self, state.data, "the state");
+  same_task(self.data, state.data, "the state");
   const Task& task = self.data->task;
   return task.solvable && holds(task, task.goal, state.values.data());
 }
 
+/// A call of a Python function with the task.
+template <class... Arguments>
+nb::object python(const char* module, const char* function, Arguments&&... arguments) {
+  return nb::module_::import_(module).attr(function)(std::forward<Arguments>(arguments)...);
+}
+
+/// The values of states given in any way, one after the other.
+std::vector<Id> rows_of(const PyTask& self, nb::handle states) {
+  if (const PyState* state = nullptr; nb::try_cast(states, state) && state) {
+    same_task(self.data, state->data, "the state");
+    return state->values;
+  }
+  if (const PyStates* batch = nullptr; nb::try_cast(states, batch) && batch) {
+    same_task(self.data, batch->data, "the batch");
+    return batch->values;
+  }
+  if (std::vector<const PyState*> list; nb::try_cast(states, list)) {
+    std::vector<Id> rows;
+    for (const PyState* state : list) {
+      if (!state) throw nb::type_error("expected states, not None");
+      same_task(self.data, state->data, "a state");
+      rows.insert(rows.end(), state->values.begin(), state->values.end());
+    }
+    return rows;
+  }
+  StateArray array;
+  if (!nb::try_cast(states, array))
+    throw nb::type_error("expected a state, a list of states, a batch, or an int32 array with a row per state");
+  check_rows(self.data->task, array);
+  return {array.data(), array.data() + array.size()};
+}
+
+std::size_t count_of(const PyTask& self, const std::vector<Id>& rows) {
+  return self.data->task.variables.empty() ? 0 : rows.size() / self.data->task.variables.size();
+}
+
+PyStates batch(const PyTask& self, nb::handle states) {
+  std::vector<Id> rows = rows_of(self, states);
+  const std::size_t count = count_of(self, rows);
+  return {self.data, std::move(rows), count};
+}
+
+PyTransitions successors_of(const PyTask& self, nb::handle states) {
+  const std::vector<Id> rows = rows_of(self, states);
+  return {self.data, interruptible([&](Monitor& monitor) { return successors(self.data->task, rows, monitor); })};
+}
+
+PyTransitions walks_of(const PyTask& self, std::size_t walks, std::size_t steps, std::uint64_t seed,
+                       const PyState* start) {
+  if (start) same_task(self.data, start->data, "the state");
+  const std::vector<Id>& values = start ? start->values : self.data->task.initial_state;
+  return {self.data, interruptible([&](Monitor& monitor) {
+            return random_walks(self.data->task, values, walks, steps, seed, monitor);
+          })};
+}
+
+PyStates apply_rows(const PyTask& self, nb::handle states, const std::vector<Id>& actions) {
+  const Task& task = self.data->task;
+  const std::vector<Id> rows = rows_of(self, states);
+  if (count_of(self, rows) != actions.size())
+    throw nb::value_error(("expected an action per state: " + std::to_string(count_of(self, rows)) + " states, " +
+                           std::to_string(actions.size()) + " actions")
+                              .c_str());
+  for (Id action : actions)
+    if (action < 0 || action >= static_cast<Id>(task.actions())) throw nb::index_error("no such action");
+  PyStates result{self.data, std::vector<Id>(rows.size()), actions.size()};
+  const std::ptrdiff_t failed =
+      interruptible([&](Monitor& monitor) { return apply_each(task, rows, actions, result.values, monitor); });
+  if (failed >= 0)
+    throw nb::value_error(("(" + task.action_name(actions[static_cast<std::size_t>(failed)]) +
+                           ") is not applicable in state " + std::to_string(failed))
+                              .c_str());
+  return result;
+}
+
+using ActionArray = nb::ndarray<const Id, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+PyStates apply_array(const PyTask& self, const PyStates& states, const ActionArray& actions) {
+  return apply_rows(self, nb::cast(states, nb::rv_policy::reference),
+                    {actions.data(), actions.data() + actions.size()});
+}
+
+nb::object fit(const PyTask& self, const std::vector<Id>& ids, const std::vector<std::string>& names) {
+  const Task& task = self.data->task;
+  const Atoms& atoms = self.data->atoms();
+  std::vector<bool> named(task.predicates.size(), false);
+  for (const std::string& name : names)
+    if (const auto predicate = atoms.predicate(name)) named[*predicate] = true;
+  for (Id id : ids)
+    if (id < 0 || static_cast<std::size_t>(id) >= atoms.coverage().facts.size()) throw nb::index_error("no such atom");
+  PyState state{self.data, {}};
+  const auto misfit =
+      interruptible([&](Monitor& monitor) { return atoms.fit(task, ids, named, state.values, monitor); });
+  if (!misfit) return nb::cast(std::move(state));
+  constexpr const char* kKinds[] = {"unreachable", "constant", "together", "none", "underived"};
+  return nb::make_tuple(kKinds[static_cast<std::size_t>(misfit->kind)], atoms.text(task, misfit->atom));
+}
+
 PyState apply(const PyTask& self, const PyState& state, const PyAction& action) {
-  same_task(self, state.data, "the state");
-  same_task(self, action.data, "the action");
+  same_task(self.data, state.data, "the state");
+  same_task(self.data, action.data, "the action");
   const Task& task = self.data->task;
   if (!holds(task, task.preconditions[action.id], state.values.data()))
     throw nb::value_error(("(" + task.action_name(action.id) + ") is not applicable in this state").c_str());
@@ -87,28 +174,6 @@ PyState apply(const PyTask& self, const PyState& state, const PyAction& action) 
 }  // namespace
 
 void bind_task(nb::module_& module) {
-  nb::class_<PyState>(module, "State", "A state of a task; hashable, comparable.")
-      .def_prop_ro("facts", &true_facts, "The atoms that are true.")
-      .def_ro("values", &PyState::values, "The value of each variable.")
-      .def(
-          "__eq__",
-          [](const PyState& self, nb::handle other) {
-            PyState* state = nullptr;
-            return nb::try_cast(other, state) && state && state->data == self.data && state->values == self.values;
-          },
-          nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__hash__",
-           [](const PyState& state) {
-             std::size_t hash = 0;
-             for (Id value : state.values) hash = hash * 1000003 + static_cast<std::size_t>(value);
-             return static_cast<Py_ssize_t>(hash >> 1);
-           })
-      .def("__repr__", [](const PyState& state) {
-        std::string text = "State(";
-        for (const std::string& fact : true_facts(state)) text += (text.size() > 6 ? " " : "") + fact;
-        return text + ")";
-      });
-
   nb::class_<PyAction>(module, "GroundAction", "An action of a ground task.")
       .def_ro("id", &PyAction::id)
       .def_prop_ro("name", [](const PyAction& a) { return a.data->task.schemas[a.data->task.action_names[a.id][0]]; })
@@ -155,6 +220,72 @@ void bind_task(nb::module_& module) {
       .def(
           "sas", [](const PyTask& t) { return to_sas(t.data->task); },
           "The task as Fast Downward's search component reads it: the translator's format, version 3.")
+      .def("apply", &apply_array, "states"_a, "actions"_a)
+      .def("apply", &apply_rows, "states"_a, "actions"_a,
+           nb::sig("def apply(self, states: States | collections.abc.Sequence[State] | numpy.typing.NDArray, actions: "
+                   "collections.abc.Sequence[int] | numpy.typing.NDArray) -> States"),
+           "The states that follow, where each state has an action of its own, given by its id.")
+      .def("states", &batch, "states"_a,
+           nb::sig("def states(self, states: State | collections.abc.Sequence[State] | States | "
+                   "numpy.typing.NDArray) -> States"),
+           "A batch of states, from a list of them or from an int32 array of the variables' values.")
+      .def("successors", &successors_of, "states"_a,
+           nb::sig("def successors(self, states: State | collections.abc.Sequence[State] | States | "
+                   "numpy.typing.NDArray) -> Transitions"),
+           "All successors of a state, or of many states, with the actions that lead there.")
+      .def("random_walks", &walks_of, "walks"_a, "steps"_a, "seed"_a = 0, "start"_a = nb::none(),
+           "So many walks by random applicable actions, from the initial state or another one, each of so many steps "
+           "unless it has nowhere to go.")
+      .def(
+          "state", [](nb::handle self, nb::handle facts) { return python("banditplan.states", "state", self, facts); },
+          "facts"_a, nb::sig("def state(self, facts: banditplan.states.Facts) -> State"),
+          "The state in which exactly these facts hold: texts such as \"(at r1 north)\", or a mapping such as "
+          "{\"at\": {\"r1\": \"north\"}}. What never changes may be left out.")
+      .def(
+          "h",
+          [](nb::handle self, nb::handle states, nb::handle heuristic) {
+            return python("banditplan.states", "h", self, states, heuristic);
+          },
+          "states"_a, "heuristic"_a = "ff",
+          nb::sig("def h(self, states: State | collections.abc.Sequence[State] | States | numpy.typing.NDArray, "
+                  "heuristic: Heuristic | str = \"ff\") -> typing.Any"),
+          "The heuristic value of a state, or of each of many; inf is a dead end.")
+      .def(
+          "replace",
+          [](nb::handle self, nb::handle initial, nb::handle goal) {
+            return python("banditplan.replacing", "replace", self, initial, goal);
+          },
+          nb::kw_only(), "initial"_a = nb::none(), "goal"_a = nb::none(),
+          nb::sig("def replace(self, *, initial: State | banditplan.states.Facts | None = None, goal: "
+                  "banditplan.states.Goal | None = None) -> Task"),
+          "The task with another initial state or goal, or both; it is ground again only where that is needed.")
+      .def(
+          "atom_ids",
+          [](const PyTask& t, const std::vector<std::string>& texts) {
+            const Atoms& atoms = t.data->atoms();
+            std::vector<Id> ids;
+            for (const std::string& text : texts) ids.push_back(atoms.find(text));
+            return ids;
+          },
+          "texts"_a, "The numbers of the atoms that grounding has met; -1: it has not.")
+      .def("fit", &fit, "atoms"_a, "named"_a,
+           nb::sig(
+               "def fit(self, atoms: collections.abc.Sequence[int], named: collections.abc.Sequence[str]) -> State | "
+               "tuple[str, str]"),
+           "The state of the given atoms, or why it is none of the task, and an atom that shows it.")
+      .def_prop_ro(
+          "_predicates", [](const PyTask& t) { return t.data->task.predicates; }, "Their names.")
+      .def_prop_ro(
+          "_objects", [](const PyTask& t) { return t.data->task.objects; }, "Their names.")
+      .def_prop_ro(
+          "covers", [](const PyTask& t) { return t.data->atoms().covers(); },
+          "Whether it is known what grounding took for granted.")
+      .def_prop_ro(
+          "states_are_complete", [](const PyTask& t) { return !t.data->atoms().has_irrelevant(); },
+          "Whether states tell of all facts that change; else, of those that matter for the goal.")
+      .def(
+          "same_states", [](const PyTask& t, const PyState& state) { return t.data->family == state.data->family; },
+          "state"_a, "Whether the state is one of this task, too.")
       .def_prop_ro(
           "unit_cost", [](const PyTask& t) { return t.data->task.unit_cost; }, "Whether every action counts 1.")
       .def_prop_ro(

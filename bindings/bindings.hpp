@@ -2,6 +2,7 @@
 
 #include <nanobind/nanobind.h>
 
+void bind_states(nanobind::module_& module);
 void bind_task(nanobind::module_& module);
 void bind_ground(nanobind::module_& module);
 void bind_heuristics(nanobind::module_& module);
@@ -15,3 +16,4 @@ void bind_parts(nanobind::module_& module);
 void bind_play(nanobind::module_& module);
 void bind_observe(nanobind::module_& module);
 void bind_anytime(nanobind::module_& module);
+void bind_replan(nanobind::module_& module);

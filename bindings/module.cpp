@@ -7,6 +7,7 @@ NB_MODULE(_core, module) {
   // A search with a Python function, both globals of one module, is a cycle that is never collected: no harm at exit.
   nanobind::set_leak_warnings(false);
   module.attr("__all__") = nanobind::list();  // the components whose home is the first module
+  bind_states(module);
   bind_task(module);
   bind_ground(module);
   bind_heuristics(module);
@@ -20,4 +21,5 @@ NB_MODULE(_core, module) {
   bind_play(module);
   bind_observe(module);
   bind_anytime(module);
+  bind_replan(module);
 }

@@ -1,6 +1,5 @@
 #include "python_heuristic.hpp"
 
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
@@ -14,30 +13,6 @@ using namespace nb::literals;
 using namespace banditplan;
 
 namespace {
-
-/// A batch of states, as Python sees it.
-struct PyStates {
-  TaskHandle data;
-  std::vector<Id> values;  // one state after the other
-  std::size_t count;
-
-  std::size_t width() const { return data->task.variables.size(); }
-};
-
-PyState state_at(const PyStates& states, Py_ssize_t index) {
-  const auto count = static_cast<Py_ssize_t>(states.count);
-  if (index < 0) index += count;
-  if (index < 0 || index >= count) throw nb::index_error();
-  const auto begin = states.values.begin() + index * static_cast<Py_ssize_t>(states.width());
-  return {states.data, {begin, begin + static_cast<Py_ssize_t>(states.width())}};
-}
-
-using Matrix = nb::ndarray<nb::numpy, const Id, nb::ndim<2>>;
-
-Matrix matrix(nb::handle_t<PyStates> self) {
-  const PyStates& states = *nb::inst_ptr<PyStates>(self);
-  return Matrix(states.values.data(), {states.count, states.width()}, self);
-}
 
 /// The value of one state; raises ValueError for what is no estimate.
 Id read_value(nb::handle value) {
@@ -110,12 +85,6 @@ std::shared_ptr<const Heuristic> to_heuristic(nb::handle value) {
 }
 
 void bind_python_heuristic(nb::module_& module) {
-  nb::class_<PyStates>(module, "States", "A batch of states, as a heuristic written in Python gets it.")
-      .def("__len__", [](const PyStates& states) { return states.count; })
-      .def("__getitem__", &state_at, "index"_a)
-      .def_prop_ro("values", &matrix,
-                   "A NumPy array of the variables' values, a row per state; it shares memory with the batch.");
-
   nb::class_<PythonHeuristic, Heuristic>(
       module, "PythonHeuristic",
       "A heuristic written in Python: a function from `States` to a value per state, "

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ground/coverage.hpp"
 #include "ground/lifted.hpp"
 #include "monitor.hpp"
 #include "task/task.hpp"
@@ -14,7 +15,8 @@ struct GroundingOptions {
   bool keep_irrelevant = false;
 };
 
-/// Grounds a task: reachability → ground actions → simplification → mutex groups → finite-domain variables.
-Task ground(const LiftedTask& lifted, const GroundingOptions& options, Monitor& monitor);
+/// Grounds a task: reachability → ground actions → simplification → mutex groups → finite-domain variables. `coverage`,
+/// if given, gets what that took for granted of the initial state.
+Task ground(const LiftedTask& lifted, const GroundingOptions& options, Monitor& monitor, Coverage* coverage = nullptr);
 
 }  // namespace banditplan

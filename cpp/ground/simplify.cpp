@@ -37,6 +37,17 @@ class Simplification {
     return rewrite();
   }
 
+  /// Once it has run.
+  Fates fates() const {
+    Fates result{std::vector<Fate>(task_.facts(), Fate::kept), new_fact_};
+    for (std::size_t fact = 0; fact < task_.facts(); ++fact)
+      if (truth_[fact] != Truth::varies)
+        result.fates[fact] = truth_[fact] == Truth::always ? Fate::always : Fate::never;
+      else if (new_fact_[fact] < 0)
+        result.fates[fact] = Fate::irrelevant;
+    return result;
+  }
+
  private:
   /// A literal that is false in every reachable state.
   bool impossible(Literal literal) const {
@@ -322,8 +333,11 @@ class Simplification {
 }  // namespace
 
 PropositionalTask simplify(const PropositionalTask& task, const std::vector<bool>& impossible, bool keep_irrelevant,
-                           Monitor& monitor) {
-  return Simplification(task, impossible, keep_irrelevant, monitor).run();
+                           Monitor& monitor, Fates* fates) {
+  Simplification simplification(task, impossible, keep_irrelevant, monitor);
+  PropositionalTask result = simplification.run();
+  if (fates) *fates = simplification.fates();
+  return result;
 }
 
 }  // namespace banditplan

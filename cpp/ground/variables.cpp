@@ -87,6 +87,14 @@ class Encoding {
     return std::move(task_);
   }
 
+  /// Once it has run: the fact of each fact of the propositional task.
+  std::vector<Id> facts(const Task& task) const {
+    std::vector<Id> result(source_.facts());
+    for (std::size_t fact = 0; fact < source_.facts(); ++fact)
+      result[fact] = task.variables[variable_of_[fact]].first_fact + value_of_[fact];
+    return result;
+  }
+
  private:
   void number_variables() {
     variable_of_.resize(source_.facts());
@@ -273,9 +281,12 @@ std::vector<bool> find_mutex_violations(const PropositionalTask& task, const Lis
   return violates;
 }
 
-Task encode(const PropositionalTask& propositional, const Lists<Id>& groups, const LiftedTask& lifted,
-            Monitor& monitor) {
-  return Encoding(propositional, groups, lifted, monitor).run();
+Task encode(const PropositionalTask& propositional, const Lists<Id>& groups, const LiftedTask& lifted, Monitor& monitor,
+            std::vector<Id>* facts) {
+  Encoding encoding(propositional, groups, lifted, monitor);
+  Task task = encoding.run();
+  if (facts) *facts = encoding.facts(task);
+  return task;
 }
 
 }  // namespace banditplan

@@ -11,8 +11,9 @@ namespace banditplan {
 /// group of which none is true at first.
 std::vector<bool> find_mutex_violations(const PropositionalTask& task, const Lists<Id>& groups, Monitor& monitor);
 
-/// Puts the facts into finite-domain variables, the largest groups first; the rest become binary variables.
-Task encode(const PropositionalTask& propositional, const Lists<Id>& groups, const LiftedTask& lifted,
-            Monitor& monitor);
+/// Puts the facts into finite-domain variables, the largest groups first; the rest become binary variables. `facts`, if
+/// given, gets the fact of the result for each of the given ones.
+Task encode(const PropositionalTask& propositional, const Lists<Id>& groups, const LiftedTask& lifted, Monitor& monitor,
+            std::vector<Id>* facts = nullptr);
 
 }  // namespace banditplan

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         State,
         States,
         Task,
+        Transitions,
     )
     from banditplan.anytime import Plans
     from banditplan.api import (
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         ground,
         load,
         plan_page,
+        replan,
         solve,
         solve_anytime,
         validate,
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from banditplan.errors import InputError, PddlError, UnsupportedError
     from banditplan.limits import LimitReached
     from banditplan.plan import Step
+    from banditplan.replanning import Replan
     from banditplan.result import Result
     from banditplan.unsolvable import Reason, Unsolvable
     from banditplan.validation import Verdict
@@ -58,13 +61,14 @@ _HOMES = {
     name: home
     for home, names in {
         "_core": "Arms Backup Bandit Evaluator GroundAction Heuristic Landmark LandmarkGraph NamedSearch OpenList "
-        "PythonBandit PythonHeuristic Search State States Task",
+        "PythonBandit PythonHeuristic Search State States Task Transitions",
         "anytime": "Plans",
-        "api": "check example explain_unsolvable ground load plan_page solve solve_anytime validate",
+        "api": "check example explain_unsolvable ground load plan_page replan solve solve_anytime validate",
         "checking": "Finding",
         "errors": "InputError PddlError UnsupportedError",
         "limits": "LimitReached",
         "plan": "Step",
+        "replanning": "Replan",
         "result": "Result",
         "unsolvable": "Reason Unsolvable",
         "validation": "Verdict",

@@ -1,4 +1,4 @@
-"""The functions that most users need: `solve`, `solve_anytime`, `load`, `ground`, `validate` and `plan_page`.
+"""The functions that most users need: `solve`, `solve_anytime`, `load`, `replan`, `ground` and `validate`.
 
 Wherever they take a domain or a problem, that is a path, or a text in PDDL: a text begins with a parenthesis or a
 comment, and a `pathlib.Path` is always a path.
@@ -22,13 +22,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
-    from banditplan._core import Search
+    from banditplan._core import Search, State
     from banditplan.anytime import Plans
     from banditplan.checking import Finding
     from banditplan.pddl.syntax import Parsed
     from banditplan.plan import Step
+    from banditplan.replanning import Replan, Steps
     from banditplan.result import Result
     from banditplan.split.split import Mode
+    from banditplan.states import Facts
     from banditplan.task_input import Input
     from banditplan.unsolvable import Unsolvable
     from banditplan.validation import Verdict
@@ -143,9 +145,13 @@ def load(
     time_limit: float | str | None = None,
     memory_limit: int | str | None = None,
     prune_mutex: bool = True,
+    keep_irrelevant: bool = False,
     split: Mode = "never",
 ) -> Task:
     """Parse and ground a task once, to search it many times or to walk through its states.
+
+    States tell of the facts that matter for the goal, unless `keep_irrelevant` is given: then they are complete, and
+    any goal can take the place of this one (`Task.replace`).
 
     Raises `InputError` for bad input and `LimitReached` at a limit. If actions are split, which must be asked for here,
     states and actions are those of the split task: an action may be a step of a longer one.
@@ -157,8 +163,65 @@ def load(
     >>> task.apply(state, action) == state
     False
     """
-    journal = Journal(settings(time_limit=time_limit, memory_limit=memory_limit, prune_mutex=prune_mutex, split=split))
+    journal = Journal(
+        settings(
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            prune_mutex=prune_mutex,
+            keep_irrelevant=keep_irrelevant,
+            replaceable=True,
+            split=split,
+        )
+    )
     return load_task(_input(domain, problem), journal)
+
+
+def replan(
+    task: Task,
+    plan: Steps,
+    state: State | Facts | None = None,
+    *,
+    search: Search | str | None = None,
+    seed: int = 0,
+    time_limit: float | str | None = None,
+    memory_limit: int | str | None = None,
+    max_evaluations: int | None = None,
+    max_expansions: int | None = None,
+    validate: bool = True,
+    report: Callable[[int, int, int | None], None] | None = None,
+) -> Replan:
+    """Find a plan from where the world is now that keeps what still works of an old plan.
+
+    `plan` is one of `task`, as `Result.plan` or as texts; `state` is what is true now, as a state of the task or as
+    facts; without it, the plan is mended for the task itself. If a rest of the plan leads from there to the goal, the
+    shortest such rest is the new plan. Otherwise a search looks for the goal and for places where the plan can be
+    taken up, whatever it meets first. Takes limits as `solve` does.
+
+    >>> import banditplan as bp
+    >>> task = bp.load(*bp.example("crates"))
+    >>> plan = bp.solve(task).plan
+    >>> state = task.apply(task.initial_state, task.applicable(task.initial_state)[0])
+    >>> again = bp.replan(task, plan, state)
+    >>> again.result.valid, again.plan == (*again.new, *plan[again.kept_from:])
+    (True, True)
+    """
+    from banditplan.replanning import replan
+
+    journal = Journal(
+        settings(
+            search=search,
+            seed=seed,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            max_evaluations=max_evaluations,
+            max_expansions=max_expansions,
+            validate=validate,
+            observer=Observer(progress=report),
+        )
+    )
+    found = replan(task, plan, state, journal)
+    _uninterrupted(found.result)
+    return found
 
 
 def ground(

@@ -15,16 +15,17 @@ if TYPE_CHECKING:
     from banditplan.limits import Limits
     from banditplan.normalize.task import Condition, Normalized, Schema
     from banditplan.pddl.syntax import Typed
+    from banditplan.settings import Grounding
 
 EQUALITY = -1
 SCALE = "divide all costs by the same number"
 
 
-def ground(task: Normalized, limits: Limits, *, prune_mutex: bool, keep_irrelevant: bool = False) -> Task:
+def ground(task: Normalized, limits: Limits, options: Grounding) -> Task:
     """Ground the task; raises LimitReached or, for a cost that is not given or too large, InputError."""
     packing = _packed(task)
     try:
-        return _ground(packing, task, limits, prune_mutex, keep_irrelevant)
+        return _ground(packing, task, limits, options)
     except OverflowError as error:
         raise InputError(f"{error}; {SCALE}") from None
 
@@ -58,15 +59,16 @@ def _packed(task: Normalized) -> _Packing:
     return packing
 
 
-def _ground(packing: _Packing, task: Normalized, limits: Limits, prune_mutex: bool, keep_irrelevant: bool) -> Task:
+def _ground(packing: _Packing, task: Normalized, limits: Limits, options: Grounding) -> Task:
     return _core.ground(
         **packing.task(),
         functions=[signature.name for signature in task.functions],
         function_arities=[len(signature.parameters) for signature in task.functions],
         function_values=packing.function_values(),
         unit_cost=task.unit_cost,
-        prune_mutex=prune_mutex,
-        keep_irrelevant=keep_irrelevant,
+        prune_mutex=options.prune_mutex,
+        keep_irrelevant=options.keep_irrelevant,
+        replaceable=options.replaceable,
         deadline=limits.deadline,
         memory_limit_kb=limits.memory_kb,
     )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from banditplan._core import AnytimeSearch, SearchResult, Task
     from banditplan.journal import Journal
     from banditplan.result import Result
+    from banditplan.settings import Grounding
     from banditplan.task_input import Input
 
 
@@ -41,12 +42,13 @@ def solve(given: Input | Task, journal: Journal) -> Result:
     return journal.result()
 
 
-def load(given: Input | Task, journal: Journal) -> Task:
-    """Parse, normalise, split, ground; limits raise LimitReached."""
+def load(given: Input | Task, journal: Journal, grounding: Grounding | None = None) -> Task:
+    """Parse, normalise, split, ground, as the settings say or otherwise; limits raise LimitReached."""
     if isinstance(given, _core.Task):
         journal.note_task(given)
         return given
     settings, limits = journal.settings, journal.limits
+    grounding = grounding or settings.grounding
     journal.domain, journal.problem = given.domain, given.problem
     with PausedCollection(), Alarm(limits.deadline if settings.owns_process else None):
         with journal.stage("parse"):
@@ -54,12 +56,10 @@ def load(given: Input | Task, journal: Journal) -> Task:
         journal.note_warnings(parsed.warnings)
         with journal.stage("normalize"):
             normalized = normalize(parsed, limits.check)
-            parts = split(normalized, settings.split)
+            parts = split(normalized, grounding.split)
         with journal.stage("ground"):
-            task = ground(
-                parts.task, limits, prune_mutex=settings.prune_mutex, keep_irrelevant=settings.keep_irrelevant
-            )
-    task.origin = Origin(parsed, parts.chains, given.domain, given.problem, dict(journal.stages))
+            task = ground(parts.task, limits, grounding)
+    task.origin = Origin(parsed, parts.chains, given.domain, given.problem, dict(journal.stages), grounding)
     limits.check()
     journal.note_task(task)
     return task
@@ -70,7 +70,12 @@ def search(task: Task, journal: Journal) -> SearchResult:
     traces: list[str] = []
     trace = None if journal.settings.observer.trace is None else traces.append
     with journal.stage("search"):
-        found = journal.settings.search.run(task, **_bounds(journal), trace=trace)
+        found = journal.settings.search.run(
+            task,
+            **bounds(journal),
+            trace=trace,
+            feed=journal.settings.observer.feed,
+        )
     explain_unsolvable(task, found, journal)
     if traces:
         journal.trace = found, traces[0]
@@ -141,6 +146,8 @@ def improve(given: Input | Task, journal: Journal) -> Iterator[Result]:
     """A result for every plan, each cheaper than the one before, and a last one that tells how the search ended."""
     if journal.settings.observer.trace is not None:
         raise InputError("trace: an anytime search has none")
+    if journal.settings.observer.feed is not None:
+        raise InputError("search tree: an anytime search has none to show")
     return _improve(given, journal)
 
 
@@ -150,7 +157,7 @@ def _improve(given: Input | Task, journal: Journal) -> Iterator[Result]:
         with journal.ending():
             if search is None:
                 task = load(given, journal)
-                search = _core.AnytimeSearch(journal.settings.search, task, **_bounds(journal))
+                search = _core.AnytimeSearch(journal.settings.search, task, **bounds(journal))
             if journal.interrupted:
                 raise KeyboardInterrupt
             with journal.stage("search"):
@@ -174,7 +181,7 @@ def ground_only(given: Input, journal: Journal, *, landmarks: bool = False) -> R
     return journal.result()
 
 
-def _bounds(journal: Journal) -> dict[str, Any]:
+def bounds(journal: Journal) -> dict[str, Any]:
     """What every search is told."""
     settings = journal.settings
     return {

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from banditplan._core import Search
+    from banditplan._core import LiveFeed, Search
     from banditplan.split.split import Mode
 
     Progress = Callable[[int, int, int | None], None]
@@ -24,22 +24,35 @@ class Observer:
     """Who is told what while a run goes on.
 
     `progress(evaluations, expansions, best_h)` is called a few times a second, `stage(name)` when one begins,
-    `warning(text)` for what is odd about the task; `trace(text)` gets the record of the search at its end.
+    `warning(text)` for what is odd about the task; `trace(text)` gets the record of the search at its end. A `feed`
+    gets the states of the search as they come, for another thread.
     """
 
     progress: Progress | None = None
     stage: Callable[[str], None] | None = None
     warning: Callable[[str], None] | None = None
     trace: Callable[[str], None] | None = None
+    feed: LiveFeed | None = None
 
 
 NOBODY = Observer()
 
 
 @frozen
+class Grounding:
+    """How a task is ground. `keep_irrelevant` keeps facts and actions, too, that do not matter for the goal;
+    `replaceable` notes what was taken for granted of the initial state, so that another one can take its place."""
+
+    prune_mutex: bool
+    keep_irrelevant: bool
+    replaceable: bool
+    split: Mode
+
+
+@frozen
 class Settings:
-    """`keep_irrelevant` grounds facts and actions, too, that do not matter for the goal. A run that `owns_process` may
-    use signals to end stages in Python at the deadline; others look at the clock now and then."""
+    """A run that `owns_process` may use signals to end stages in Python at the deadline; others look at the clock now
+    and then."""
 
     search: Search
     seed: int
@@ -49,9 +62,7 @@ class Settings:
     max_expansions: int | None
     validate: bool
     shorten: bool
-    prune_mutex: bool
-    keep_irrelevant: bool
-    split: Mode
+    grounding: Grounding
     owns_process: bool
     observer: Observer
     imports: dict[str, str]  # Python files that the search was read with: SHA-256 of each
@@ -69,6 +80,7 @@ def settings(
     shorten: bool = False,
     prune_mutex: bool = True,
     keep_irrelevant: bool = False,
+    replaceable: bool = False,
     split: Mode = "auto",
     owns_process: bool = False,
     observer: Observer = NOBODY,
@@ -84,9 +96,7 @@ def settings(
         max_expansions=None if max_expansions is None else _natural(max_expansions, "max_expansions", 1),
         validate=validate,
         shorten=shorten,
-        prune_mutex=prune_mutex,
-        keep_irrelevant=keep_irrelevant,
-        split=_mode(split),
+        grounding=Grounding(prune_mutex, keep_irrelevant, replaceable, _mode(split)),
         owns_process=owns_process,
         observer=observer,
         imports=imports or {},

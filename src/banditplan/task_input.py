@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from banditplan.errors import Source
     from banditplan.pddl.syntax import Parsed
+    from banditplan.settings import Grounding
     from banditplan.split.chain import Chain
 
     Check = Callable[[], None]
@@ -39,6 +40,8 @@ class Origin:
     domain: str
     problem: str
     seconds: dict[str, float]
+    grounding: Grounding
+    complete: bool = True  # false: facts that do not matter for the goal may be other than the initial state says
 
 
 def from_pddl(domain: str | Source, problem: str | Source) -> Input:

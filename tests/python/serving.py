@@ -16,13 +16,19 @@ from banditplan import examples
 
 
 class Serving:
-    """`banditplan serve` on a free port; ended with the block."""
+    """`banditplan serve`, or another command that serves, on a free port; ended with the block."""
 
-    def __init__(self, *options: str, folder: Path, env: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        *options: str,
+        folder: Path,
+        env: dict[str, str] | None = None,
+        words: tuple[str, ...] = ("serve",),
+    ) -> None:
         self.log = folder / "server.log"
         self._out = self.log.open("w+")
         self.process = subprocess.Popen(
-            [*COMMAND, "serve", "--port", "0", *options],
+            [*COMMAND, *words, "--port", "0", *options],
             cwd=folder,
             stdin=subprocess.DEVNULL,
             stderr=self._out,

@@ -29,6 +29,7 @@ COMMANDS = (
     Lazy("explain", "Make a page for a browser from the trace of a search, or a comparison from two."),
     Lazy("experiment", "Run experiments and report on them."),
     Lazy("serve", "Serve a page in which tasks are solved, and an HTTP interface for other programs."),
+    Lazy("mcp", "Offer the planner to language models as tools, over the Model Context Protocol."),
     Lazy("examples", "List the bundled tasks."),
     Lazy("components", "List what a search can be made of, and the papers' names; or explain one of them."),
     Lazy("bandits", "Let bandits play on synthetic arms, without a planner; print their regret."),

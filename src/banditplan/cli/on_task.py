@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from banditplan._core import LiveFeed
     from banditplan.journal import Journal
     from banditplan.result import Result
     from banditplan.split.split import Mode
@@ -51,13 +52,14 @@ def task_files(files: list[str], options: dict[str, Any]) -> tuple[str, str]:
     return files[0], files[1]
 
 
-def observer(display: Display, trace: Callable[[str], None] | None = None) -> Observer:
+def observer(display: Display, trace: Callable[[str], None] | None = None, feed: LiveFeed | None = None) -> Observer:
     """Shows on the display how a run goes on."""
     return Observer(
         progress=display.report,
         stage=display.stage,
         warning=lambda text: display.line(f"warning: {text}"),
         trace=trace,
+        feed=feed,
     )
 
 

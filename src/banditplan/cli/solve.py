@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from banditplan._core import Search
     from banditplan.result import Result
+    from banditplan.search_debugger import SearchDebugger
     from banditplan.task_input import Input
 
 
@@ -51,7 +52,10 @@ def run(files: list[str], options: dict[str, Any]) -> int:
         check_folder(options["explain"], "the search report", "--explain")
     display = Display(quiet=options["quiet"])
     traces: list[str] = []
-    journal = Journal(_settings(options, display, traces))
+    debugger = _debugger(options)
+    journal = Journal(_settings(options, display, traces, debugger))
+    if debugger is not None:
+        debugger.start(journal)
     if options["anytime"]:
         numbered = NumberedPlans(options["plan_file"])
         result = recorded(journal, lambda: _improve(given, journal, display, numbered), display, options)
@@ -61,6 +65,8 @@ def run(files: list[str], options: dict[str, Any]) -> int:
         problems = _deliver(journal, result, options, options["plan_file"], traces)
     display.line(_summary(result))
     show_reasons(result, display)
+    for text in () if debugger is None else debugger.finish():
+        display.line(f"warning: {text}")
     if problems:
         raise InputError(problems)
     return INTERRUPTED if result.end == "interrupted" else EXIT_CODES[result.status]
@@ -85,7 +91,20 @@ def _improve(given: Input, journal: Journal, display: Display, files: NumberedPl
     return result
 
 
-def _settings(options: dict[str, Any], display: Display, traces: list[str]) -> Settings:
+def _debugger(options: dict[str, Any]) -> SearchDebugger | None:
+    """Who is told of the states of the search while it runs, if anybody is."""
+    if options["search_tree_dump"] is None:
+        return None
+    if options["trace"] is not None or options["explain"] is not None:
+        raise UsageError("give either --search-tree-dump or --trace and --explain: a search has one observer")
+    from banditplan.search_debugger import SearchDebugger
+
+    return SearchDebugger(options["search_tree_dump"])
+
+
+def _settings(
+    options: dict[str, Any], display: Display, traces: list[str], debugger: SearchDebugger | None
+) -> Settings:
     """`traces` gets the trace, if a report of the search is asked for."""
     check_record(options)
     cap_memory(options["memory_limit"])
@@ -103,7 +122,7 @@ def _settings(options: dict[str, Any], display: Display, traces: list[str]) -> S
         prune_mutex=not options["no_prune_mutex"],
         split=split_mode(options),
         owns_process=True,
-        observer=observer(display, _trace(options, traces)),
+        observer=observer(display, _trace(options, traces), None if debugger is None else debugger.feed),
     )
 
 
@@ -221,6 +240,11 @@ def command(name: str, summary: str) -> Command:
             Option("--trace", "write a sampled record of the search to FILE, as lines of JSON", "FILE"),
             Option("--explain", "write a report of the search to FILE, a page for a browser", "FILE"),
             SAS,
+            Option(
+                "--search-tree-dump",
+                "tell the search debugger at URL, such as VS Code's, of the states while the search runs",
+                "URL",
+            ),
             Option("--no-validate", "do not check the plan before it is printed"),
             NO_PRUNE,
             SPLIT,

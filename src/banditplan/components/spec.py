@@ -81,6 +81,14 @@ def parse_list(code: str, family: type[T], what: str, example: str) -> tuple[T, 
     return found
 
 
+def parse_heuristic(code: str) -> Heuristic:
+    """The heuristic that the text describes; raises InputError."""
+    found = parse_list(code, Heuristic, "heuristic", "hadd")
+    if len(found) != 1:
+        raise InputError(f'heuristic "{code}": expected one heuristic, such as hadd')
+    return found[0]
+
+
 def _parse(text: Text) -> Any:
     head = text.code.partition("(")[0].rstrip()
     if head not in ALIASES:

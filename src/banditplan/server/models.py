@@ -70,6 +70,19 @@ class RunRequest(Task):
     plan: str | None = Field(default=None, description="A plan to check; nothing is searched then.")
 
 
+class Question(Task):
+    """Something else than a plan that is asked about a task."""
+
+    subject: Literal["check", "validate", "explain_unsolvable", "simulate", "next_actions"]
+    plan: str = Field(default="", description="The text of a plan.")
+    steps: Whole | None = Field(default=None, description="How many steps of the plan are taken; all if not given.")
+    most: Count = Field(default=20, description="How many actions are told.")
+
+    @property
+    def size(self) -> int:
+        return super().size + len(self.plan)
+
+
 class Progress(BaseModel):
     """How far a search has come."""
 

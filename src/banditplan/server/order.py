@@ -4,7 +4,17 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypedDict
+    from typing import Literal, TypedDict
+
+    Subject = Literal["check", "validate", "explain_unsolvable", "simulate", "next_actions"]
+
+    class Inquiry(TypedDict):
+        """Something else than a plan that is asked for; `plan` is a text, of which `steps` are taken, or all."""
+
+        subject: Subject
+        plan: str
+        steps: int | None
+        most: int
 
     from banditplan.split.split import Mode
 
@@ -26,3 +36,4 @@ if TYPE_CHECKING:
         report: bool
         anytime: bool
         plan: str | None
+        inquiry: Inquiry | None  # None: solve

@@ -10,11 +10,11 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from banditplan.server.child import LONGEST_LINE, Child
-from banditplan.server.models import Check, Failure, FoundPlan, Page, Progress, RunRequest, State, Task
+from banditplan.server.models import Check, Failure, FoundPlan, Page, Progress, Question, RunRequest, State, Task
 from banditplan.server.settings import ServerSettings
 
 if TYPE_CHECKING:
-    from banditplan.server.order import Order
+    from banditplan.server.order import Inquiry, Order
 
 SECONDS_OVER_TIME = 5.0  # until a child that does not keep its limit is killed
 SECONDS_FOR_REPORT = 30.0  # for the search report and the page of the plan, once the result is there
@@ -36,6 +36,7 @@ class LiveRun:
         self.record: dict[str, Any] | None = None
         self.explanation: str | None = None
         self.algorithm: str | None = None
+        self.answer: dict[str, Any] | None = None  # to a question
         self.problem: Failure | None = None
         self.request = task if isinstance(task, RunRequest) else None
         self.plans: list[FoundPlan] = []
@@ -101,13 +102,16 @@ class LiveRun:
                     value["algorithm"],
                 )
                 self.state = "cancelled" if self.cancelled else "finished"
+            case "answer":
+                self.answer = value
+                self.state = "cancelled" if self.cancelled else "finished"
             case "problem":
                 self.fail(Failure(**value))
             case "report":
                 self.report = value
             case "plan_page":
                 self.plan_page = value
-        if key in ("result", "problem", "report", "plan_page", "plan"):
+        if key in ("result", "answer", "problem", "report", "plan_page", "plan"):
             self.size += len(line)
         self.changed()
 
@@ -150,6 +154,7 @@ async def converse(run: LiveRun) -> None:
         "report": run.request is not None and run.request.report,
         "anytime": run.request is not None and run.request.anytime,
         "plan": None if run.request is None else run.request.plan,
+        "inquiry": _inquiry(task),
     }
     child = await Child.start(order)
     run.child = child
@@ -164,6 +169,12 @@ async def converse(run: LiveRun) -> None:
         run.fail(_explained(run, failure, code))
 
 
+def _inquiry(task: Task) -> Inquiry | None:
+    if not isinstance(task, Question):
+        return None
+    return {"subject": task.subject, "plan": task.plan, "steps": task.steps, "most": task.most}
+
+
 async def _heard(run: LiveRun, child: Child) -> Failure | None:
     """Listen until the child has ended, or has to be ended: then why."""
     deadline = monotonic() + run.time_limit + SECONDS_OVER_TIME
@@ -172,7 +183,7 @@ async def _heard(run: LiveRun, child: Child) -> Failure | None:
         try:
             line = await asyncio.wait_for(child.line(), max(deadline - monotonic(), 0))
         except asyncio.TimeoutError:
-            return Failure(kind="limit", message=f"no plan within {run.time_limit:g} s; the process had to be ended")
+            return Failure(kind="limit", message=f"no answer within {run.time_limit:g} s; the process had to be ended")
         except ValueError:
             return Failure(kind="limit", message=f"the answer is longer than the {LONGEST_LINE:,} bytes that are read")
         if not line.endswith(b"\n"):

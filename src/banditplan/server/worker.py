@@ -1,7 +1,7 @@
 """The child process: one order from standard input, what becomes of it as lines of JSON on standard output.
 
-A line is an object with one key: `stage`, `warning`, `progress`, `plan`, `result`, `check`, `problem`, `report` or
-`plan_page`.
+A line is an object with one key: `stage`, `warning`, `progress`, `plan`, `result`, `check`, `answer`, `problem`, `report`
+or `plan_page`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from banditplan._core import resident_memory_kb
 from banditplan.errors import InputError, PddlError, UnsupportedError
 from banditplan.files import decoded
 from banditplan.journal import Journal
-from banditplan.limits import cap_memory
+from banditplan.limits import LimitReached, cap_memory
 from banditplan.pipeline import improve, solve
 from banditplan.plan import format_plan
 from banditplan.settings import Observer, read_search, settings
@@ -27,6 +27,7 @@ from banditplan.task_input import from_pddl
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from banditplan.errors import Source
     from banditplan.pddl.syntax import Parsed
     from banditplan.plan import Step
     from banditplan.result import Result
@@ -42,14 +43,18 @@ def main(parent: int) -> None:
     try:
         order = json.loads(sys.stdin.buffer.read())
         cap_memory(order["memory_limit"])
-        if order["plan"] is None:
-            perform(order)
-        else:
+        if order["inquiry"] is not None:
+            respond(order)
+        elif order["plan"] is not None:
             check(order, order["plan"])
+        else:
+            perform(order)
     except InputError as error:
         tell("problem", described(error))
     except MemoryError:
-        tell("problem", {"kind": "limit", "message": "no plan within the memory limit"})
+        tell("problem", {"kind": "limit", "message": "nothing was found within the memory limit"})
+    except LimitReached as limit:
+        tell("problem", {"kind": "limit", "message": f"no answer within the {limit.status.replace('-', ' ')}"})
     except KeyboardInterrupt:
         pass  # whoever cancelled expects no answer
     sys.stdout.flush()
@@ -103,8 +108,7 @@ def perform(order: Order) -> None:
 
 
 def _given(order: Order) -> Input:
-    domain = decoded("domain.pddl", order["domain"].encode())
-    return from_pddl(domain, decoded("problem.pddl", order["problem"].encode()))
+    return from_pddl(*sources(order))
 
 
 def _improved(given: Input, journal: Journal) -> Result:
@@ -128,7 +132,7 @@ def _improved(given: Input, journal: Journal) -> Result:
 
 def check(order: Order, plan: str) -> None:
     """Tell what the validator says about a plan."""
-    from banditplan.limits import LimitReached, Limits
+    from banditplan.limits import Limits
     from banditplan.plan import read_plan
     from banditplan.validation import validate
 
@@ -157,6 +161,18 @@ def _add(key: str, make: Callable[[], str]) -> None:
     """Tell something beside the result, which stands if there is no memory for more."""
     with suppress(MemoryError):
         tell(key, make())
+
+
+def respond(order: Order) -> None:
+    """The answer to something else than to find a plan."""
+    from banditplan.server.answers import answer
+
+    tell("stage", "answering")
+    tell("answer", answer(order, *sources(order)))
+
+
+def sources(order: Order) -> tuple[Source, Source]:
+    return decoded("domain.pddl", order["domain"].encode()), decoded("problem.pddl", order["problem"].encode())
 
 
 def described(error: InputError) -> dict[str, str | int]:

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from unified_planning.engines import LogLevel, LogMessage, PlanGenerationResult
 from unified_planning.engines.results import PlanGenerationResultStatus as Outcome
 
-from banditplan.unified_planning.problem import NAME
-
 if TYPE_CHECKING:
     from banditplan.result import Result
     from banditplan.unified_planning.translation import Translation
@@ -22,11 +20,15 @@ OUTCOMES = {
 }
 
 
-def generated(result: Result, translation: Translation, *, intermediate: bool) -> PlanGenerationResult:
+def generated(
+    result: Result, translation: Translation, name: str, *, intermediate: bool, optimal: bool
+) -> PlanGenerationResult:
+    """`optimal` tells that the search finds no plan that is not. Without a quality metric nothing is called optimal,
+    and with several metrics the search is about one of them."""
     outcome = OUTCOMES[result.status]
     if intermediate:
         outcome = Outcome.INTERMEDIATE
-    elif result.end == "optimal" and len(translation.problem.quality_metrics) < 2:  # it speaks of one of them
+    elif (result.optimal or (optimal and result.solved)) and len(translation.problem.quality_metrics) == 1:
         outcome = Outcome.SOLVED_OPTIMALLY
     seconds = result.seconds
     metrics = {
@@ -40,8 +42,8 @@ def generated(result: Result, translation: Translation, *, intermediate: bool) -
     }
     plan = None if result.plan is None else translation.plan(result.plan)
     message = LogMessage(LogLevel.INFO, f"{result.status}: {result.explanation}")
-    return PlanGenerationResult(outcome, plan, NAME, metrics, [message])
+    return PlanGenerationResult(outcome, plan, name, metrics, [message])
 
 
-def failed(outcome: Outcome, text: str) -> PlanGenerationResult:
-    return PlanGenerationResult(outcome, None, NAME, {}, [LogMessage(LogLevel.ERROR, text)])
+def failed(outcome: Outcome, name: str, text: str) -> PlanGenerationResult:
+    return PlanGenerationResult(outcome, None, name, {}, [LogMessage(LogLevel.ERROR, text)])

@@ -6,6 +6,7 @@ from unified_planning.model import ProblemKind
 from unified_planning.model.problem_kind_versioning import LATEST_PROBLEM_KIND_VERSION
 
 NAME = "banditplan"
+OPTIMAL_NAME = "banditplan-opt"
 
 KIND = ProblemKind(
     {

@@ -12,6 +12,7 @@ from unified_planning.plans import ActionInstance, SequentialPlan
 from banditplan.checks import unchecked
 from banditplan.errors import Place, Source
 from banditplan.pddl import syntax
+from banditplan.plan import Step
 from banditplan.unified_planning.costs import Costs
 from banditplan.unified_planning.names import Names
 from banditplan.unified_planning.problem import NAME, UnsupportedFeature
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from banditplan import _core
     from banditplan.checks import Check
-    from banditplan.plan import Step
 
     Scope: TypeAlias = dict[up.model.Parameter | up.model.Variable, str]
 
@@ -196,6 +196,17 @@ class Translation:
             self._type(type_.father)
             self._types[type_] = self._type_names.new(type_.name)
         return self._types[type_]
+
+    def steps(self, plan: up.plans.Plan) -> tuple[Step, ...] | None:
+        """The steps of a plan for this problem, or one like it; None if it has actions or objects of another one."""
+        if not isinstance(plan, SequentialPlan):
+            return None
+        try:
+            return tuple(
+                Step(self.actions[each.action], self.terms(each.actual_parameters, {})) for each in plan.actions
+            )
+        except KeyError:
+            return None
 
     # ---- and back
 

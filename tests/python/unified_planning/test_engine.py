@@ -21,13 +21,15 @@ up = pytest.importorskip("unified_planning", reason="unified-planning is not ins
 
 from random_tasks import random_task  # noqa: E402
 from unified_planning.engines import PlanGenerationResult, SequentialPlanValidator, UPSequentialSimulator  # noqa: E402
+from unified_planning.engines.mixins.oneshot_planner import OptimalityGuarantee  # noqa: E402
 from unified_planning.engines.results import PlanGenerationResultStatus as Outcome  # noqa: E402
 from unified_planning.environment import Environment  # noqa: E402
 from unified_planning.exceptions import UPProblemDefinitionError, UPUsageError  # noqa: E402
 from unified_planning.io import PDDLReader  # noqa: E402
 from unified_planning.model import Fluent, Object, Problem, Variable  # noqa: E402
 from unified_planning.model.fluent import get_all_fluent_exp  # noqa: E402
-from unified_planning.model.metrics import MinimizeActionCosts  # noqa: E402
+from unified_planning.model.metrics import MinimizeActionCosts, MinimizeSequentialPlanLength  # noqa: E402
+from unified_planning.plans import PlanKind, SequentialPlan  # noqa: E402
 from unified_planning.shortcuts import (  # noqa: E402
     And,
     AnytimePlanner,
@@ -45,8 +47,10 @@ from unified_planning.shortcuts import (  # noqa: E402
     Not,
     OneshotPlanner,
     Or,
+    PlanRepairer,
     Plus,
     RealType,
+    Replanner,
     SequentialSimulator,
     Times,
     UserType,
@@ -58,7 +62,7 @@ from unified_problems import problem_of  # noqa: E402
 from banditplan.files import read_source  # noqa: E402
 from banditplan.pddl.parser import parse  # noqa: E402
 from banditplan.plan import Step  # noqa: E402
-from banditplan.unified_planning import Engine  # noqa: E402
+from banditplan.unified_planning import Engine, OptimalEngine  # noqa: E402
 from banditplan.unified_planning.translation import Translation  # noqa: E402
 from banditplan.validation import Verdict, validate  # noqa: E402
 
@@ -77,11 +81,13 @@ def _registered() -> None:
     environment = get_environment()
     environment.credits_stream = None
     environment.error_used_name = False
-    if NAME not in environment.factory.engines:
-        environment.factory.add_engine(NAME, "banditplan.unified_planning", "Engine")
+    for name, engine in ((NAME, "Engine"), (OPTIMAL_NAME, "OptimalEngine")):
+        if name not in environment.factory.engines:
+            environment.factory.add_engine(name, "banditplan.unified_planning", engine)
 
 
 NAME = "banditplan"
+OPTIMAL_NAME = "banditplan-opt"
 
 
 def solve(problem: Problem, params: dict[str, Any] | None = None, **options: Any) -> PlanGenerationResult:
@@ -300,13 +306,16 @@ def test_plans_get_cheaper_until_the_optimum_is_proved() -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_anytime_on_examples(name: str) -> None:
-    *steps, last = Engine().get_solutions(EXAMPLES[name], timeout=60)
-    assert last.status == Outcome.SOLVED_OPTIMALLY
+    problem = EXAMPLES[name]
+    *steps, last = Engine().get_solutions(problem, timeout=60)
+    has_metric = len(problem.quality_metrics) == 1
+    assert last.status == (Outcome.SOLVED_OPTIMALLY if has_metric else Outcome.SOLVED_SATISFICING)
+    assert {step.status for step in steps} <= {Outcome.INTERMEDIATE}
     lengths = [len(step.plan.actions) for step in steps]
-    if not EXAMPLES[name].quality_metrics:
+    if not problem.quality_metrics:
         assert lengths == sorted(set(lengths), reverse=True)
-    for step in steps:
-        assert SequentialPlanValidator().validate(EXAMPLES[name], step.plan)
+    for step in (*steps, last):
+        assert SequentialPlanValidator().validate(problem, step.plan)
 
 
 def test_anytime_without_a_plan() -> None:
@@ -320,6 +329,142 @@ def test_anytime_without_a_plan() -> None:
 def test_the_guarantee_of_cheaper_plans_finds_the_engine() -> None:
     with AnytimePlanner(problem_kind=priced().kind, anytime_guarantee="INCREASING_QUALITY") as planner:
         assert planner.name == NAME
+
+
+# ---- the optimal engine
+
+
+def metric_value(problem: Problem, result: PlanGenerationResult) -> Fraction:
+    """The value of the plan's only metric, as Unified Planning counts it."""
+    (value,) = costs(problem, [result])
+    return value
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_optimal_engine_on_examples(name: str) -> None:
+    problem = EXAMPLES[name]
+    result = OptimalEngine().solve(problem)
+    assert result.engine_name == OPTIMAL_NAME
+    assert SequentialPlanValidator().validate(problem, result.plan)
+    *_, best = Engine().get_solutions(problem, timeout=60)
+    if not problem.quality_metrics:
+        assert result.status == Outcome.SOLVED_SATISFICING
+        assert len(result.plan.actions) == len(best.plan.actions)
+    else:
+        assert result.status == best.status == Outcome.SOLVED_OPTIMALLY
+        assert metric_value(problem, result) == metric_value(problem, best)
+
+
+def test_the_optimal_engine_is_found_by_its_guarantee() -> None:
+    problem = priced()
+    with OneshotPlanner(problem_kind=problem.kind, optimality_guarantee="SOLVED_OPTIMALLY") as planner:
+        assert planner.name == OPTIMAL_NAME
+        result = planner.solve(problem)
+        assert result.status == Outcome.SOLVED_OPTIMALLY
+        assert metric_value(problem, result) == 0
+        with pytest.raises(UPUsageError, match="no quality metrics"):
+            planner.solve(corridor(2))
+    assert not Engine.satisfies(OptimalityGuarantee.SOLVED_OPTIMALLY)
+    assert Engine.satisfies(OptimalityGuarantee.SATISFICING)
+
+
+def test_two_metrics_are_not_called_optimal() -> None:
+    problem = priced()
+    problem.add_quality_metric(MinimizeSequentialPlanLength())
+    assert OptimalEngine().solve(problem).status == Outcome.SOLVED_SATISFICING
+
+
+def test_the_optimal_engine_names_wrong_parameters() -> None:
+    with pytest.raises(UPUsageError, match="seed"):
+        OneshotPlanner(name=OPTIMAL_NAME, params={"seed": -1})
+
+
+# ---- repair and replanning
+
+
+@pytest.mark.parametrize("engine", [NAME, OPTIMAL_NAME])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_plans_of_examples_are_repaired(name: str, engine: str) -> None:
+    """A valid plan, a plan without its last step, one with a step twice, and no plan at all."""
+    problem = EXAMPLES[name]
+    plan = solve(problem).plan
+    with PlanRepairer(name=engine) as repairer:
+        broken = [plan.actions, plan.actions[:-1], [*plan.actions[:1], *plan.actions], []]
+        for steps in broken:
+            result = repairer.repair(problem, SequentialPlan(steps, problem.environment))
+            optimal = engine == OPTIMAL_NAME and len(problem.quality_metrics) == 1
+            assert result.status == (Outcome.SOLVED_OPTIMALLY if optimal else Outcome.SOLVED_SATISFICING)
+            assert SequentialPlanValidator().validate(problem, result.plan)
+            if steps is plan.actions and engine == NAME:
+                assert result.plan == plan
+
+
+def test_a_plan_of_another_problem_is_no_help_but_no_harm() -> None:
+    problem = corridor(3)
+    other = EXAMPLES["basic"]
+    assert_solved(problem, Engine().repair(problem, solve(other).plan))
+
+
+def test_repair_takes_sequential_plans() -> None:
+    with PlanRepairer(problem_kind=corridor(1).kind, plan_kind="SEQUENTIAL_PLAN") as repairer:
+        assert repairer.name in (NAME, OPTIMAL_NAME)
+    assert not Engine.supports_plan(PlanKind.TIME_TRIGGERED_PLAN)
+
+
+@pytest.mark.parametrize("engine", [NAME, OPTIMAL_NAME])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_are_planned_again_from_where_the_plan_leads(name: str, engine: str) -> None:
+    """After every step the world tells where it is, and the replanner is asked again."""
+    problem = EXAMPLES[name]
+    atoms = [atom for fluent in problem.fluents if fluent.type.is_bool_type() for atom in fluents_of(problem, fluent)]
+    first = solve(problem).plan
+    with Replanner(problem, name=engine) as replanner, UPSequentialSimulator(problem) as world:
+        assert SequentialPlanValidator().validate(problem, replanner.resolve().plan)
+        state = world.get_initial_state()
+        for step in first.actions[:4]:
+            state = world.apply(state, step)
+            now = problem.clone()
+            for atom in atoms:
+                replanner.update_initial_value(atom, state.get_value(atom))
+                now.set_initial_value(atom, state.get_value(atom))
+            result = replanner.resolve(timeout=60)
+            optimal = engine == OPTIMAL_NAME and len(problem.quality_metrics) == 1
+            assert result.status == (Outcome.SOLVED_OPTIMALLY if optimal else Outcome.SOLVED_SATISFICING)
+            assert SequentialPlanValidator().validate(now, result.plan)
+    assert problem == EXAMPLES[name]
+
+
+def fluents_of(problem: Problem, fluent: Fluent) -> list[Any]:
+    return list(get_all_fluent_exp(problem, fluent))
+
+
+def test_goals_and_actions_come_and_go() -> None:
+    problem = corridor(3)
+    here, move = problem.fluent("here"), problem.action("move")
+    left, end = problem.object("left1"), problem.object("end")
+    with Engine(problem) as replanner:
+        assert len(replanner.resolve().plan.actions) == 4
+        replanner.remove_goal(here(end))
+        replanner.add_goal(here(left))
+        assert [str(each) for each in replanner.resolve().plan.actions] == ["move(start, left0)", "move(left0, left1)"]
+        replanner.remove_action("move")
+        assert replanner.resolve().status == Outcome.UNSOLVABLE_PROVEN
+        replanner.add_action(move)
+        assert replanner.resolve().status == Outcome.SOLVED_SATISFICING
+        with pytest.raises(UPUsageError, match="no goal"):
+            replanner.remove_goal(here(end))
+        with pytest.raises(UPUsageError, match="no action"):
+            replanner.remove_action("fly")
+        assert replanner.resolve(timeout=0).status == Outcome.TIMEOUT
+    assert [str(each) for each in problem.goals] == ["here(end)"]
+
+
+def test_a_replanner_refuses_what_is_not_supported() -> None:
+    problem = get_example_problems()["counter_to_50"].problem
+    with pytest.raises(UPUsageError):
+        Engine(problem)
+    with pytest.warns(UserWarning, match="able to handle"), Replanner(problem, name=NAME) as replanner:
+        assert replanner.resolve().status == Outcome.UNSUPPORTED_PROBLEM
 
 
 # ---- heuristics

@@ -1,0 +1,1 @@
+"""The planner as tools for language models: a server of the Model Context Protocol."""
