@@ -211,16 +211,17 @@ void bind_task(nb::module_& module) {
       .def("apply", &apply, "state"_a, "action"_a, "The state that follows.")
       .def("apply", &apply_array, "states"_a, "actions"_a)
       .def("apply", &apply_rows, "states"_a, "actions"_a,
-           nb::sig("def apply(self, states: States | collections.abc.Sequence[State] | numpy.typing.NDArray, actions: "
-                   "collections.abc.Sequence[int] | numpy.typing.NDArray) -> States"),
+           nb::sig("def apply(self, states: States | collections.abc.Sequence[State] | "
+                   "numpy.typing.NDArray[numpy.int32], actions: "
+                   "collections.abc.Sequence[int] | numpy.typing.NDArray[numpy.int32]) -> States"),
            "The states that follow, where each state has an action of its own, given by its id.")
       .def("states", &batch, "states"_a,
            nb::sig("def states(self, states: State | collections.abc.Sequence[State] | States | "
-                   "numpy.typing.NDArray) -> States"),
+                   "numpy.typing.NDArray[numpy.int32]) -> States"),
            "A batch of states, from a list of them or from an int32 array of the variables' values.")
       .def("successors", &successors_of, "states"_a,
            nb::sig("def successors(self, states: State | collections.abc.Sequence[State] | States | "
-                   "numpy.typing.NDArray) -> Transitions"),
+                   "numpy.typing.NDArray[numpy.int32]) -> Transitions"),
            "All successors of a state, or of many states, with the actions that lead there.")
       .def("random_walks", &walks_of, "walks"_a, "steps"_a, "seed"_a = 0, "start"_a = nb::none(),
            "So many walks by random applicable actions, from the initial state or another one, each of so many steps "
@@ -236,7 +237,8 @@ void bind_task(nb::module_& module) {
             return python("banditplan.states", "h", self, states, heuristic);
           },
           "states"_a, "heuristic"_a = "ff",
-          nb::sig("def h(self, states: State | collections.abc.Sequence[State] | States | numpy.typing.NDArray, "
+          nb::sig("def h(self, states: State | collections.abc.Sequence[State] | States | "
+                  "numpy.typing.NDArray[numpy.int32], "
                   "heuristic: Heuristic | str = \"ff\") -> typing.Any"),
           "The heuristic value of a state, or of each of many; inf is a dead end.")
       .def(
@@ -263,9 +265,9 @@ void bind_task(nb::module_& module) {
                "tuple[str, str]"),
            "The state of the given atoms, or why it is none of the task, and an atom that shows it.")
       .def_prop_ro(
-          "_predicates", [](const PyTask& t) { return t.data->task.predicates; }, "Their names.")
+          "predicates", [](const PyTask& t) { return t.data->task.predicates; }, "Their names.")
       .def_prop_ro(
-          "_objects", [](const PyTask& t) { return t.data->task.objects; }, "Their names.")
+          "objects", [](const PyTask& t) { return t.data->task.objects; }, "Their names.")
       .def_prop_ro(
           "covers", [](const PyTask& t) { return t.data->atoms().covers(); },
           "Whether it is known what grounding took for granted.")

@@ -72,10 +72,12 @@ if TYPE_CHECKING:
         WeightedList,
     )
     from banditplan.anytime import Plans
-    from banditplan.api import example, ground, load, replan, solve, solve_anytime, validate
+    from banditplan.api import example, ground, load, replan, solve, solve_anytime, solve_many, validate
     from banditplan.errors import InputError, PddlError, UnsupportedError
     from banditplan.limits import LimitReached
+    from banditplan.many import ManyPlans
     from banditplan.plan import Step
+    from banditplan.problem import Domain, Problem
     from banditplan.replanning import Replan
     from banditplan.result import Result
     from banditplan.validation import Verdict
@@ -93,6 +95,7 @@ _HOMES = {
     "Bfs": "_core",
     "Blind": "_core",
     "Dijkstra": "_core",
+    "Domain": "problem",
     "EpsilonGbfs": "_core",
     "EpsilonList": "_core",
     "Evaluator": "_core",
@@ -113,6 +116,7 @@ _HOMES = {
     "LandmarkGraph": "_core",
     "Landmarks": "_core",
     "LimitReached": "limits",
+    "ManyPlans": "many",
     "MonteCarlo": "_core",
     "NamedSearch": "_core",
     "Novelty": "_core",
@@ -120,6 +124,7 @@ _HOMES = {
     "PddlError": "errors",
     "Plans": "anytime",
     "PreferredList": "_core",
+    "Problem": "problem",
     "PythonBandit": "_core",
     "PythonHeuristic": "_core",
     "RelaxedPlanCount": "_core",
@@ -155,6 +160,7 @@ _HOMES = {
     "replan": "api",
     "solve": "api",
     "solve_anytime": "api",
+    "solve_many": "api",
     "validate": "api",
 }
 
@@ -169,6 +175,7 @@ __all__ = [
     "Bfs",
     "Blind",
     "Dijkstra",
+    "Domain",
     "EpsilonGbfs",
     "EpsilonList",
     "Evaluator",
@@ -189,6 +196,7 @@ __all__ = [
     "LandmarkGraph",
     "Landmarks",
     "LimitReached",
+    "ManyPlans",
     "MonteCarlo",
     "NamedSearch",
     "Novelty",
@@ -196,6 +204,7 @@ __all__ = [
     "PddlError",
     "Plans",
     "PreferredList",
+    "Problem",
     "PythonBandit",
     "PythonHeuristic",
     "RelaxedPlanCount",
@@ -232,6 +241,7 @@ __all__ = [
     "replan",
     "solve",
     "solve_anytime",
+    "solve_many",
     "validate",
 ]
 

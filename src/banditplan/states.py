@@ -57,18 +57,18 @@ def state_of(task: Task, texts: list[str], named: Iterable[str] = ()) -> State:
 
 def holds(state: State, fact: str) -> bool:
     """For facts that the core has not found under the given text."""
-    (text,) = _checked(state._task, [fact])
+    (text,) = _checked(state.ground_task, [fact])
     known = state.known(text)
     if known is not None:
         return known
-    if state._task.atom_ids([text])[0] >= 0:
+    if state.ground_task.atom_ids([text])[0] >= 0:
         raise InputError(f"{text} does not matter for the goal, and states do not tell; load with keep_irrelevant=True")
     return False
 
 
 def but(state: State, *literals: str) -> State:
     """The state after some changes; what becomes false goes first."""
-    task = state._task
+    task = state.ground_task
     atoms = dict.fromkeys(state.atoms)
     positive, negative = [], []
     for literal in literals:
@@ -107,8 +107,8 @@ def read_facts(task: Task, facts: Facts) -> tuple[list[str], list[str]]:
     if hasattr(facts, "items"):
         named = [_word(name) for name in facts]
         for name in named:
-            if name not in task._predicates:
-                raise _unknown("predicate", name, task._predicates)
+            if name not in task.predicates:
+                raise _unknown("predicate", name, task.predicates)
     texts = _checked(task, facts_of(facts))
     return texts, [*named, *{text[1:-1].split()[0] for text in texts}]
 
@@ -163,7 +163,7 @@ def _checked(task: Task, facts: Iterable[str]) -> list[str]:
         texts.append(f"({' '.join(words[1:-1])})")
     unknown = [text for text, atom in zip(texts, task.atom_ids(texts), strict=True) if atom < 0]
     if unknown:
-        predicates, objects = set(task._predicates), set(task._objects)
+        predicates, objects = set(task.predicates), set(task.objects)
         for text in unknown:
             predicate, *arguments = text[1:-1].split()
             if predicate not in predicates:
