@@ -63,45 +63,37 @@ nb::object python(const char* module, const char* function, Arguments&&... argum
   return nb::module_::import_(module).attr(function)(std::forward<Arguments>(arguments)...);
 }
 
-/// The values of states given in any way, one after the other.
-std::vector<Id> rows_of(const PyTask& self, nb::handle states) {
+/// States given in any way, as a batch.
+PyStates batch(const PyTask& self, nb::handle states) {
   if (const PyState* state = nullptr; nb::try_cast(states, state) && state) {
     same_task(self.data, state->data, "the state");
-    return state->values;
+    return {self.data, state->values, 1};
   }
-  if (const PyStates* batch = nullptr; nb::try_cast(states, batch) && batch) {
-    same_task(self.data, batch->data, "the batch");
-    return batch->values;
+  if (const PyStates* rows = nullptr; nb::try_cast(states, rows) && rows) {
+    same_task(self.data, rows->data, "the batch");
+    return {self.data, rows->values, rows->count};
   }
   if (std::vector<const PyState*> list; nb::try_cast(states, list)) {
-    std::vector<Id> rows;
+    PyStates result{self.data, {}, list.size()};
     for (const PyState* state : list) {
       if (!state) throw nb::type_error("expected states, not None");
       same_task(self.data, state->data, "a state");
-      rows.insert(rows.end(), state->values.begin(), state->values.end());
+      result.values.insert(result.values.end(), state->values.begin(), state->values.end());
     }
-    return rows;
+    return result;
   }
   StateArray array;
   if (!nb::try_cast(states, array))
     throw nb::type_error("expected a state, a list of states, a batch, or an int32 array with a row per state");
   check_rows(self.data->task, array);
-  return {array.data(), array.data() + array.size()};
-}
-
-std::size_t count_of(const PyTask& self, const std::vector<Id>& rows) {
-  return self.data->task.variables.empty() ? 0 : rows.size() / self.data->task.variables.size();
-}
-
-PyStates batch(const PyTask& self, nb::handle states) {
-  std::vector<Id> rows = rows_of(self, states);
-  const std::size_t count = count_of(self, rows);
-  return {self.data, std::move(rows), count};
+  return {self.data, {array.data(), array.data() + array.size()}, array.shape(0)};
 }
 
 PyTransitions successors_of(const PyTask& self, nb::handle states) {
-  const std::vector<Id> rows = rows_of(self, states);
-  return {self.data, interruptible([&](Monitor& monitor) { return successors(self.data->task, rows, monitor); })};
+  const PyStates rows = batch(self, states);
+  return {self.data, interruptible([&](Monitor& monitor) {
+            return successors(self.data->task, rows.values, rows.count, monitor);
+          })};
 }
 
 PyTransitions walks_of(const PyTask& self, std::size_t walks, std::size_t steps, std::uint64_t seed,
@@ -115,16 +107,16 @@ PyTransitions walks_of(const PyTask& self, std::size_t walks, std::size_t steps,
 
 PyStates apply_rows(const PyTask& self, nb::handle states, const std::vector<Id>& actions) {
   const Task& task = self.data->task;
-  const std::vector<Id> rows = rows_of(self, states);
-  if (count_of(self, rows) != actions.size())
-    throw nb::value_error(("expected an action per state: " + std::to_string(count_of(self, rows)) + " states, " +
+  const PyStates rows = batch(self, states);
+  if (rows.count != actions.size())
+    throw nb::value_error(("expected an action per state: " + std::to_string(rows.count) + " states, " +
                            std::to_string(actions.size()) + " actions")
                               .c_str());
   for (Id action : actions)
     if (action < 0 || action >= static_cast<Id>(task.actions())) throw nb::index_error("no such action");
-  PyStates result{self.data, std::vector<Id>(rows.size()), actions.size()};
+  PyStates result{self.data, std::vector<Id>(rows.values.size()), actions.size()};
   const std::ptrdiff_t failed =
-      interruptible([&](Monitor& monitor) { return apply_each(task, rows, actions, result.values, monitor); });
+      interruptible([&](Monitor& monitor) { return apply_each(task, rows.values, actions, result.values, monitor); });
   if (failed >= 0)
     throw nb::value_error(("(" + task.action_name(actions[static_cast<std::size_t>(failed)]) +
                            ") is not applicable in state " + std::to_string(failed))

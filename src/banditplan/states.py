@@ -41,12 +41,16 @@ class NoState(InputError):
 
 def state(task: Task, facts: Facts) -> State:
     """The state in which exactly these facts are true; raises InputError, and NoState if the task has no such state."""
-    return state_of(task, *read_facts(task, facts))
+    from banditplan.replacing import changing
+
+    texts, named = read_facts(task, facts)
+    fluent = changing(task.origin.parsed) if task.origin is not None else set(named)
+    return state_of(task, texts, [name for name in named if name not in fluent])
 
 
 def state_of(task: Task, texts: list[str], named: Iterable[str] = ()) -> State:
-    """The state in which the facts with these exact texts are true; `named` are static predicates of which they tell
-    all."""
+    """The state in which the facts with these exact texts are true. What is always true may be left out unless its
+    predicate is `named`: of these they tell all."""
     ids = task.atom_ids(texts)
     missing = next((text for text, atom in zip(texts, ids, strict=True) if atom < 0), None)
     fitted = ("unreachable", missing) if missing is not None else task.fit(ids, list(named))
@@ -77,10 +81,15 @@ def but(state: State, *literals: str) -> State:
             negative.append(" ".join(words[2:-1]))
         else:
             positive.append(literal)
-    for text in _checked(task, negative):
+    gone = _checked(task, negative)
+    for text in gone:
         atoms.pop(text, None)
     atoms.update(dict.fromkeys(_checked(task, positive)))
-    return state_of(task, list(atoms))
+    changed = state_of(task, list(atoms))
+    constant = next((text for text in gone if text not in atoms and changed.known(text)), None)
+    if constant is not None:
+        raise NoState("constant", constant)
+    return changed
 
 
 def h(task: Task, states: Any, heuristic: Heuristic | str = "ff") -> Any:

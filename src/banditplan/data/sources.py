@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from banditplan._core import Heuristic, Search, State, States, Task
+    from banditplan.experiments.runs import Run
     from banditplan.replanning import Steps
 
     Heuristics = Sequence["Heuristic | str"]
@@ -105,7 +106,7 @@ def from_experiment(
 
     with Ledger.open(folder) as ledger:
         runs, suite = ledger.runs(), load_suite(ledger.experiment.suite, benchmarks)
-    solved = {}
+    solved: dict[tuple[str, str], Run] = {}
     for run in runs:
         if run.solved:
             solved.setdefault((run.key.domain, run.key.instance), run)
