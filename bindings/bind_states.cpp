@@ -135,7 +135,7 @@ void bind_states(nb::module_& module) {
       .def_prop_ro("atoms", &atom_texts,
                    "The true atoms of predicates that actions change, also those that never do; none is derived.")
       .def_prop_ro(
-          "_task", [](const PyState& self) { return PyTask{self.data, nb::none()}; },
+          "ground_task", [](const PyState& self) { return PyTask{self.data, nb::none()}; },
           "The ground task of the state, without what it was made from.")
       .def(
           "__eq__",

@@ -64,45 +64,37 @@ nb::object python(const char* module, const char* function, Arguments&&... argum
   return nb::module_::import_(module).attr(function)(std::forward<Arguments>(arguments)...);
 }
 
-/// The values of states given in any way, one after the other.
-std::vector<Id> rows_of(const PyTask& self, nb::handle states) {
+/// States given in any way, as a batch.
+PyStates batch(const PyTask& self, nb::handle states) {
   if (const PyState* state = nullptr; nb::try_cast(states, state) && state) {
     same_task(self.data, state->data, "the state");
-    return state->values;
+    return {self.data, state->values, 1};
   }
-  if (const PyStates* batch = nullptr; nb::try_cast(states, batch) && batch) {
-    same_task(self.data, batch->data, "the batch");
-    return batch->values;
+  if (const PyStates* rows = nullptr; nb::try_cast(states, rows) && rows) {
+    same_task(self.data, rows->data, "the batch");
+    return {self.data, rows->values, rows->count};
   }
   if (std::vector<const PyState*> list; nb::try_cast(states, list)) {
-    std::vector<Id> rows;
+    PyStates result{self.data, {}, list.size()};
     for (const PyState* state : list) {
       if (!state) throw nb::type_error("expected states, not None");
       same_task(self.data, state->data, "a state");
-      rows.insert(rows.end(), state->values.begin(), state->values.end());
+      result.values.insert(result.values.end(), state->values.begin(), state->values.end());
     }
-    return rows;
+    return result;
   }
   StateArray array;
   if (!nb::try_cast(states, array))
     throw nb::type_error("expected a state, a list of states, a batch, or an int32 array with a row per state");
   check_rows(self.data->task, array);
-  return {array.data(), array.data() + array.size()};
-}
-
-std::size_t count_of(const PyTask& self, const std::vector<Id>& rows) {
-  return self.data->task.variables.empty() ? 0 : rows.size() / self.data->task.variables.size();
-}
-
-PyStates batch(const PyTask& self, nb::handle states) {
-  std::vector<Id> rows = rows_of(self, states);
-  const std::size_t count = count_of(self, rows);
-  return {self.data, std::move(rows), count};
+  return {self.data, {array.data(), array.data() + array.size()}, array.shape(0)};
 }
 
 PyTransitions successors_of(const PyTask& self, nb::handle states) {
-  const std::vector<Id> rows = rows_of(self, states);
-  return {self.data, interruptible([&](Monitor& monitor) { return successors(self.data->task, rows, monitor); })};
+  const PyStates rows = batch(self, states);
+  return {self.data, interruptible([&](Monitor& monitor) {
+            return successors(self.data->task, rows.values, rows.count, monitor);
+          })};
 }
 
 PyTransitions walks_of(const PyTask& self, std::size_t walks, std::size_t steps, std::uint64_t seed,
@@ -116,16 +108,16 @@ PyTransitions walks_of(const PyTask& self, std::size_t walks, std::size_t steps,
 
 PyStates apply_rows(const PyTask& self, nb::handle states, const std::vector<Id>& actions) {
   const Task& task = self.data->task;
-  const std::vector<Id> rows = rows_of(self, states);
-  if (count_of(self, rows) != actions.size())
-    throw nb::value_error(("expected an action per state: " + std::to_string(count_of(self, rows)) + " states, " +
+  const PyStates rows = batch(self, states);
+  if (rows.count != actions.size())
+    throw nb::value_error(("expected an action per state: " + std::to_string(rows.count) + " states, " +
                            std::to_string(actions.size()) + " actions")
                               .c_str());
   for (Id action : actions)
     if (action < 0 || action >= static_cast<Id>(task.actions())) throw nb::index_error("no such action");
-  PyStates result{self.data, std::vector<Id>(rows.size()), actions.size()};
+  PyStates result{self.data, std::vector<Id>(rows.values.size()), actions.size()};
   const std::ptrdiff_t failed =
-      interruptible([&](Monitor& monitor) { return apply_each(task, rows, actions, result.values, monitor); });
+      interruptible([&](Monitor& monitor) { return apply_each(task, rows.values, actions, result.values, monitor); });
   if (failed >= 0)
     throw nb::value_error(("(" + task.action_name(actions[static_cast<std::size_t>(failed)]) +
                            ") is not applicable in state " + std::to_string(failed))
@@ -222,16 +214,17 @@ void bind_task(nb::module_& module) {
           "The task as Fast Downward's search component reads it: the translator's format, version 3.")
       .def("apply", &apply_array, "states"_a, "actions"_a)
       .def("apply", &apply_rows, "states"_a, "actions"_a,
-           nb::sig("def apply(self, states: States | collections.abc.Sequence[State] | numpy.typing.NDArray, actions: "
-                   "collections.abc.Sequence[int] | numpy.typing.NDArray) -> States"),
+           nb::sig("def apply(self, states: States | collections.abc.Sequence[State] | "
+                   "numpy.typing.NDArray[numpy.int32], actions: "
+                   "collections.abc.Sequence[int] | numpy.typing.NDArray[numpy.int32]) -> States"),
            "The states that follow, where each state has an action of its own, given by its id.")
       .def("states", &batch, "states"_a,
            nb::sig("def states(self, states: State | collections.abc.Sequence[State] | States | "
-                   "numpy.typing.NDArray) -> States"),
+                   "numpy.typing.NDArray[numpy.int32]) -> States"),
            "A batch of states, from a list of them or from an int32 array of the variables' values.")
       .def("successors", &successors_of, "states"_a,
            nb::sig("def successors(self, states: State | collections.abc.Sequence[State] | States | "
-                   "numpy.typing.NDArray) -> Transitions"),
+                   "numpy.typing.NDArray[numpy.int32]) -> Transitions"),
            "All successors of a state, or of many states, with the actions that lead there.")
       .def("random_walks", &walks_of, "walks"_a, "steps"_a, "seed"_a = 0, "start"_a = nb::none(),
            "So many walks by random applicable actions, from the initial state or another one, each of so many steps "
@@ -247,7 +240,8 @@ void bind_task(nb::module_& module) {
             return python("banditplan.states", "h", self, states, heuristic);
           },
           "states"_a, "heuristic"_a = "ff",
-          nb::sig("def h(self, states: State | collections.abc.Sequence[State] | States | numpy.typing.NDArray, "
+          nb::sig("def h(self, states: State | collections.abc.Sequence[State] | States | "
+                  "numpy.typing.NDArray[numpy.int32], "
                   "heuristic: Heuristic | str = \"ff\") -> typing.Any"),
           "The heuristic value of a state, or of each of many; inf is a dead end.")
       .def(
@@ -274,9 +268,9 @@ void bind_task(nb::module_& module) {
                "tuple[str, str]"),
            "The state of the given atoms, or why it is none of the task, and an atom that shows it.")
       .def_prop_ro(
-          "_predicates", [](const PyTask& t) { return t.data->task.predicates; }, "Their names.")
+          "predicates", [](const PyTask& t) { return t.data->task.predicates; }, "Their names.")
       .def_prop_ro(
-          "_objects", [](const PyTask& t) { return t.data->task.objects; }, "Their names.")
+          "objects", [](const PyTask& t) { return t.data->task.objects; }, "Their names.")
       .def_prop_ro(
           "covers", [](const PyTask& t) { return t.data->atoms().covers(); },
           "Whether it is known what grounding took for granted.")

@@ -81,7 +81,7 @@ std::optional<Misfit> Atoms::fit(const Task& task, std::span<const Id> atoms, co
     if (coverage_.derived[atom]) continue;
     const Id id = static_cast<Id>(atom);
     if (is_true[atom] && coverage_.fates[atom] == Fate::never) return Misfit{Kind::unreachable, id};
-    const bool given = atom < coverage_.static_begin || named[coverage_.atoms[atom][0]];
+    const bool given = named[coverage_.atoms[atom][0]];
     if (given && !is_true[atom] && coverage_.fates[atom] == Fate::always) return Misfit{Kind::constant, id};
   }
   for (std::size_t g = 0; g < coverage_.groups.size(); ++g) {

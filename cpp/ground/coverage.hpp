@@ -66,8 +66,8 @@ class Atoms {
   std::string text(const Task& task, Id atom) const;
   std::optional<Id> predicate(std::string_view name) const;
 
-  /// Overwrites `values` with the state in which the given atoms are true, and no others. Predicates that nothing
-  /// changes are as ever unless `named` (per predicate). Derived atoms must follow from the others, and are evaluated.
+  /// Overwrites `values` with the state in which the given atoms are true, and no others. What is always true may be
+  /// left out unless its predicate is `named`. Derived atoms must follow from the others, and are evaluated.
   std::optional<Misfit> fit(const Task& task, std::span<const Id> atoms, const std::vector<bool>& named,
                             std::vector<Id>& values, Monitor& monitor) const;
   /// The atoms that are not derived, are known to be true in a state, and can change.

@@ -80,21 +80,19 @@ class Regression {
 
   Rejoining run(const std::vector<Id>& plan, const std::optional<std::vector<Id>>& start) {
     if (start) follow(plan, *start);
-    std::vector<std::vector<Id>> conditions;
+    // The goal is a place of its own, whatever it follows from.
+    std::vector<std::vector<Id>> conditions{task_.goal};
+    std::ranges::sort(conditions[0]);
     std::size_t place = plan.size(), total = 0;
-    while (true) {
-      // A place is known by what must hold there: derived facts as what they follow from.
-      const Id* state = place < way_.size() ? way_[place].data() : nullptr;
-      const std::span<const Id> wanted = place == plan.size()
-                                             ? std::span<const Id>(task_.goal)
-                                             : task_.preconditions[static_cast<std::size_t>(plan[place])];
-      if (!need(wanted, state)) break;
+    bool known = need(task_.goal, state_at(place));
+    while (known && place > 0 && plan[place - 1] >= 0 && total <= kMostFacts) {
+      monitor_.check();
+      --place;
+      const auto action = static_cast<std::size_t>(plan[place]);
+      known = regress(plan[place], state_at(place)) && need(task_.preconditions[action], state_at(place));
+      if (!known) break;
       conditions.push_back(needs_.facts());
       total += conditions.back().size();
-      if (place == 0 || plan[place - 1] < 0 || total > kMostFacts) break;
-      --place;
-      monitor_.check();
-      if (!regress(plan[place], place < way_.size() ? way_[place].data() : nullptr)) break;
     }
     Rejoining result;
     result.first = plan.size() + 1 - conditions.size();
@@ -115,6 +113,9 @@ class Regression {
       way_.push_back(std::move(next));
     }
   }
+
+  /// The state before a step of the plan, or after the last one, if it is known.
+  const Id* state_at(std::size_t place) const { return place < way_.size() ? way_[place].data() : nullptr; }
 
   bool need(std::span<const Id> facts, const Id* state) {
     return std::ranges::all_of(facts, [&](Id fact) { return need(fact, state); });

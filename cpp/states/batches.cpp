@@ -45,11 +45,10 @@ class Walker {
 
 }  // namespace
 
-Transitions successors(const Task& task, std::span<const Id> states, Monitor& monitor) {
+Transitions successors(const Task& task, std::span<const Id> states, std::size_t count, Monitor& monitor) {
   Transitions result;
   Walker walker(task, monitor);
   const std::size_t width = task.variables.size();
-  const std::size_t count = width == 0 ? 0 : states.size() / width;
   for (std::size_t i = 0; i < count; ++i) {
     const Id* state = states.data() + i * width;
     for (Id action : walker.applicable(state)) walker.step(state, action, static_cast<Id>(i), result);

@@ -17,7 +17,7 @@ struct Transitions {
 };
 
 /// All successors of the given states, in their order, and by ascending actions.
-Transitions successors(const Task& task, std::span<const Id> states, Monitor& monitor);
+Transitions successors(const Task& task, std::span<const Id> states, std::size_t count, Monitor& monitor);
 
 /// The states after one action each. Returns the number of the first action that cannot be applied, or -1.
 std::ptrdiff_t apply_each(const Task& task, std::span<const Id> states, std::span<const Id> actions,

@@ -43,12 +43,15 @@ if TYPE_CHECKING:
         replan,
         solve,
         solve_anytime,
+        solve_many,
         validate,
     )
     from banditplan.checking import Finding
     from banditplan.errors import InputError, PddlError, UnsupportedError
     from banditplan.limits import LimitReached
+    from banditplan.many import ManyPlans
     from banditplan.plan import Step
+    from banditplan.problem import Domain, Problem
     from banditplan.replanning import Replan
     from banditplan.result import Result
     from banditplan.unsolvable import Reason, Unsolvable
@@ -63,11 +66,13 @@ _HOMES = {
         "_core": "Arms Backup Bandit Evaluator GroundAction Heuristic Landmark LandmarkGraph NamedSearch OpenList "
         "PythonBandit PythonHeuristic Search State States Task Transitions",
         "anytime": "Plans",
-        "api": "check example explain_unsolvable ground load plan_page replan solve solve_anytime validate",
+        "api": "check example explain_unsolvable ground load plan_page replan solve solve_anytime solve_many validate",
         "checking": "Finding",
         "errors": "InputError PddlError UnsupportedError",
         "limits": "LimitReached",
+        "many": "ManyPlans",
         "plan": "Step",
+        "problem": "Domain Problem",
         "replanning": "Replan",
         "result": "Result",
         "unsolvable": "Reason Unsolvable",

@@ -1,7 +1,8 @@
-"""The functions that most users need: `solve`, `solve_anytime`, `load`, `replan`, `ground` and `validate`.
+"""The functions that most users need: `solve`, `solve_anytime`, `solve_many`, `load`, `replan`, `ground`, `validate`.
 
 Wherever they take a domain or a problem, that is a path, or a text in PDDL: a text begins with a parenthesis or a
-comment, and a `pathlib.Path` is always a path.
+comment, and a `pathlib.Path` is always a path. A `Domain` is read once for many problems, and a `Problem` is made
+without a text.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from banditplan.pipeline import ground_only, improve
 from banditplan.pipeline import load as load_task
 from banditplan.pipeline import solve as solve_task
 from banditplan.settings import Observer, settings
-from banditplan.task_input import from_pddl
+from banditplan.task_input import Input, from_pddl, from_read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from banditplan.anytime import Plans
     from banditplan.checking import Finding
     from banditplan.pddl.syntax import Parsed
+    from banditplan.many import ManyPlans
     from banditplan.plan import Step
+    from banditplan.problem import Domain, Problem
     from banditplan.replanning import Replan, Steps
     from banditplan.result import Result
     from banditplan.split.split import Mode
@@ -39,8 +42,8 @@ if TYPE_CHECKING:
 
 
 def solve(
-    domain: Pddl | Task,
-    problem: Pddl | None = None,
+    domain: Pddl | Domain | Task,
+    problem: Pddl | Problem | None = None,
     *,
     search: Search | str | None = None,
     seed: int = 0,
@@ -91,8 +94,8 @@ def solve(
 
 
 def solve_anytime(
-    domain: Pddl | Task,
-    problem: Pddl | None = None,
+    domain: Pddl | Domain | Task,
+    problem: Pddl | Problem | None = None,
     *,
     search: Search | str | None = None,
     seed: int = 0,
@@ -138,9 +141,62 @@ def solve_anytime(
     return Plans(improve(_given(domain, problem), journal))
 
 
+def solve_many(
+    domain: Pddl | Domain | Task,
+    problem: Pddl | Problem | None = None,
+    *,
+    plans: int = 5,
+    min_distance: float = 0.0,
+    cost_bound: float | None = None,
+    search: Search | str | None = None,
+    seed: int = 0,
+    time_limit: float | str | None = None,
+    memory_limit: int | str | None = None,
+    max_evaluations: int | None = None,
+    max_expansions: int | None = None,
+    validate: bool = True,
+    shorten: bool = True,
+    prune_mutex: bool = True,
+    split: Mode = "auto",
+    report: Callable[[int, int, int | None], None] | None = None,
+) -> ManyPlans:
+    """Find several plans that use different sets of actions, the cheapest first.
+
+    The distance of two plans is the share of their actions that only one of them has (Jaccard); it is more than 0, and
+    at least `min_distance`, for any two of the plans. With a `cost_bound`, none costs more than so many times the
+    cheapest one. Takes what `solve` takes; redundant steps are taken out, as they would make plans differ in
+    nothing that matters. Returns a tuple of results; its `end` is the result of the whole.
+
+    >>> import banditplan as bp
+    >>> plans = bp.solve_many(*bp.example("courier"), plans=3)
+    >>> len(plans), plans.end.end, len({frozenset(each.plan) for each in plans})
+    (3, 'solved', 3)
+    """
+    from banditplan.many import solve_many, wish
+
+    journal = Journal(
+        settings(
+            search=search,
+            seed=seed,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            max_evaluations=max_evaluations,
+            max_expansions=max_expansions,
+            validate=validate,
+            shorten=shorten,
+            prune_mutex=prune_mutex,
+            split=split,
+            observer=Observer(progress=report),
+        )
+    )
+    found = solve_many(_given(domain, problem), wish(plans, min_distance, cost_bound), journal)
+    _uninterrupted(found.end)
+    return found
+
+
 def load(
-    domain: Pddl,
-    problem: Pddl | None = None,
+    domain: Pddl | Domain,
+    problem: Pddl | Problem | None = None,
     *,
     time_limit: float | str | None = None,
     memory_limit: int | str | None = None,
@@ -225,8 +281,8 @@ def replan(
 
 
 def ground(
-    domain: Pddl,
-    problem: Pddl | None = None,
+    domain: Pddl | Domain,
+    problem: Pddl | Problem | None = None,
     *,
     time_limit: float | str | None = None,
     memory_limit: int | str | None = None,
@@ -285,8 +341,8 @@ def _parsed_plan(domain: Pddl, problem: Pddl, plan: Pddl | Sequence[Step]) -> tu
     from banditplan.pddl.parser import parse
     from banditplan.plan import read_plan
 
-    parsed = parse(_source(domain, "domain"), _source(problem, "problem"))
-    return parsed, read_plan(_source(plan, "plan")) if isinstance(plan, (str, os.PathLike)) else plan
+    parsed = parse(source_of(domain, "domain"), source_of(problem, "problem"))
+    return parsed, read_plan(source_of(plan, "plan")) if isinstance(plan, (str, os.PathLike)) else plan
 
 
 def check(domain: Pddl, problem: Pddl | None = None) -> tuple[Finding, ...]:
@@ -304,7 +360,7 @@ def check(domain: Pddl, problem: Pddl | None = None) -> tuple[Finding, ...]:
     """
     from banditplan.checking import findings
 
-    return findings(_source(domain, "domain"), None if problem is None else _source(problem, "problem"))
+    return findings(source_of(domain, "domain"), None if problem is None else source_of(problem, "problem"))
 
 
 def explain_unsolvable(
@@ -345,7 +401,7 @@ def _uninterrupted(result: Result) -> Result:
     return result
 
 
-def _given(domain: Pddl | Task, problem: Pddl | None) -> Input | Task:
+def _given(domain: Pddl | Domain | Task, problem: Pddl | Problem | None) -> Input | Task:
     if not isinstance(domain, Task):
         return _input(domain, problem)
     if problem is not None:
@@ -353,10 +409,27 @@ def _given(domain: Pddl | Task, problem: Pddl | None) -> Input | Task:
     return domain
 
 
-def _input(domain: Pddl, problem: Pddl | None) -> Input:
+def _input(domain: Pddl | Domain, problem: Pddl | Problem | None) -> Input:
+    if isinstance(domain, (str, os.PathLike)) and (problem is None or isinstance(problem, (str, os.PathLike))):
+        return _input_of_texts(domain, problem)
+    from banditplan.problem import Domain, Problem
+
+    if problem is None:
+        raise InputError("a domain alone says nothing about its problem; give both")
+    known = domain if isinstance(domain, Domain) else Domain(domain)
+    if isinstance(problem, Problem):
+        return Input(
+            known.source,
+            problem.name,
+            lambda check: known.read.parse_sections(problem.name, problem.sections, check),
+        )
+    return from_read(known.source, known.read, path_or_text(problem, "problem"))
+
+
+def _input_of_texts(domain: Pddl, problem: Pddl | None) -> Input:
     if problem is not None:
-        return from_pddl(_path_or_text(domain, "domain"), _path_or_text(problem, "problem"))
-    alone = _path_or_text(domain, "problem")
+        return from_pddl(path_or_text(domain, "domain"), path_or_text(problem, "problem"))
+    alone = path_or_text(domain, "problem")
     if not isinstance(alone, str):
         raise InputError("the text of a problem alone says nothing about its domain; give both")
     from banditplan.domain_file import find_domain
@@ -364,14 +437,14 @@ def _input(domain: Pddl, problem: Pddl | None) -> Input:
     return from_pddl(find_domain(alone), alone)
 
 
-def _source(item: Pddl, what: str) -> Source:
+def source_of(item: Pddl, what: str) -> Source:
     from banditplan.files import read_source
 
-    found = _path_or_text(item, what)
-    return read_source(found) if isinstance(found, str) else found
+    found = path_or_text(item, what)
+    return readsource_of(found) if isinstance(found, str) else found
 
 
-def _path_or_text(item: Pddl, what: str) -> str | Source:
+def path_or_text(item: Pddl, what: str) -> str | Source:
     """A path, or a text under the name by which errors shall call it."""
     if not isinstance(item, (str, os.PathLike)):
         raise InputError(f"{what}: expected a path or a text in PDDL, not {item!r}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from banditplan.errors import PddlError, Source
 from banditplan.frozen import frozen
 from banditplan.normalize.normalize import normalize
-from banditplan.pddl.parser import parse, parse_domain
+from banditplan.pddl.parser import parse, read_once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def findings(domain: Source, problem: Source | None) -> tuple[Finding, ...]:
     """Up to ten errors, or else the warnings."""
     try:
         if problem is None:
-            parse_domain(domain)
+            read_once(domain)
             return ()
         parsed = parse(domain, problem)
         normalize(parsed)

@@ -15,17 +15,34 @@ if TYPE_CHECKING:
     from banditplan.limits import Limits
     from banditplan.normalize.task import Condition, Normalized, Schema
     from banditplan.pddl.syntax import Typed
-    from banditplan.settings import Grounding
 
 EQUALITY = -1
 SCALE = "divide all costs by the same number"
 
 
-def ground(task: Normalized, limits: Limits, options: Grounding) -> Task:
+def ground(
+    task: Normalized,
+    limits: Limits,
+    *,
+    prune_mutex: bool,
+    keep_irrelevant: bool = False,
+    replaceable: bool = False,
+) -> Task:
     """Ground the task; raises LimitReached or, for a cost that is not given or too large, InputError."""
     packing = _packed(task)
     try:
-        return _ground(packing, task, limits, options)
+        return _core.ground(
+            **packing.task(),
+            functions=[signature.name for signature in task.functions],
+            function_arities=[len(signature.parameters) for signature in task.functions],
+            function_values=packing.function_values(),
+            unit_cost=task.unit_cost,
+            prune_mutex=prune_mutex,
+            keep_irrelevant=keep_irrelevant,
+            replaceable=replaceable,
+            deadline=limits.deadline,
+            memory_limit_kb=limits.memory_kb,
+        )
     except OverflowError as error:
         raise InputError(f"{error}; {SCALE}") from None
 
@@ -57,21 +74,6 @@ def _packed(task: Normalized) -> _Packing:
         packing.axiom(axiom.variables, axiom.head.predicate, axiom.head.arguments, axiom.body, axiom.stratum)
     packing.goal(task.goal)
     return packing
-
-
-def _ground(packing: _Packing, task: Normalized, limits: Limits, options: Grounding) -> Task:
-    return _core.ground(
-        **packing.task(),
-        functions=[signature.name for signature in task.functions],
-        function_arities=[len(signature.parameters) for signature in task.functions],
-        function_values=packing.function_values(),
-        unit_cost=task.unit_cost,
-        prune_mutex=options.prune_mutex,
-        keep_irrelevant=options.keep_irrelevant,
-        replaceable=options.replaceable,
-        deadline=limits.deadline,
-        memory_limit_kb=limits.memory_kb,
-    )
 
 
 class _Packing:

@@ -13,6 +13,7 @@ from banditplan.version import VERSION
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from banditplan._core import LandmarkGraph, SearchResult, Task
+    from banditplan.many import Found
     from banditplan.plan import Plan
     from banditplan.result import Seconds, Status
     from banditplan.settings import Progress, Settings
@@ -41,6 +42,7 @@ class Journal:
         self.plan_cost: int | None = None
         self.valid: bool | None = None
         self.plans = 0
+        self.others: tuple[Found, ...] = ()
         self.end: Status = "error"  # until something else is known
         self.interrupted = False
         self.stages: dict[str, float] = {}  # seconds
@@ -154,6 +156,7 @@ class Journal:
             unit_cost=not task.origin.parsed.problem.minimize_cost if task is not None else True,
             algorithm=str(settings.search),
             history=tuple(found.history) if found else (),
+            others=self.others,
         )
 
 

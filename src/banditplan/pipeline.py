@@ -58,7 +58,13 @@ def load(given: Input | Task, journal: Journal, grounding: Grounding | None = No
             normalized = normalize(parsed, limits.check)
             parts = split(normalized, grounding.split)
         with journal.stage("ground"):
-            task = ground(parts.task, limits, grounding)
+            task = ground(
+                parts.task,
+                limits,
+                prune_mutex=grounding.prune_mutex,
+                keep_irrelevant=grounding.keep_irrelevant,
+                replaceable=grounding.replaceable,
+            )
     task.origin = Origin(parsed, parts.chains, given.domain, given.problem, dict(journal.stages), grounding)
     limits.check()
     journal.note_task(task)
@@ -127,19 +133,25 @@ def shorten(task: Task, actions: list[int], journal: Journal) -> list[int]:
 
 def validate(task: Task, actions: list[int], journal: Journal) -> None:
     """Note the plan, with the verdict of a validator that knows the text alone; raises InvalidPlan."""
+    journal.note_plan(*judged(task, actions, journal))
+
+
+def judged(task: Task, actions: list[int], journal: Journal) -> tuple[Plan, int, bool | None]:
+    """The plan, its cost, and whether it is valid, if that is asked for; one that is not is noted, and InvalidPlan
+    raised."""
     steps = [task.action(action) for action in actions]
     plan = Plan(whole_actions(task.origin.chains, steps))
     cost = sum(step.cost for step in steps)
     if not journal.settings.validate:
-        journal.note_plan(plan, cost, None)
-        return
+        return plan, cost, None
     from banditplan.validation import validate
 
     with journal.stage("validate"):
         verdict = validate(task.origin.parsed, plan, journal.limits.check)
-    journal.note_plan(plan, verdict.cost if verdict.valid else cost, verdict.valid)
     if not verdict.valid:
+        journal.note_plan(plan, cost, False)
         raise InvalidPlan(f"the plan that was found is not valid: {verdict.reason}")
+    return plan, verdict.cost, True
 
 
 def improve(given: Input | Task, journal: Journal) -> Iterator[Result]:

@@ -39,8 +39,10 @@ def replaced(task: Task, initial: State | Facts | None, goal: Goal | None, journ
         raise InputError("replace: this task was not made by load")
     if origin.chains:
         raise InputError('replace: the actions of this task were split; load it with split="never"')
-    state, init, complete = task.initial_state, origin.parsed.problem.init, origin.complete
-    if initial is not None:
+    if initial is None:
+        state: State | None = task.initial_state
+        init, complete = origin.parsed.problem.init, origin.complete
+    else:
         state, init, complete = _initial(task, initial)
     formula = origin.parsed.problem.goal if goal is None else _goal(goal, origin.parsed)
     parsed = _with(origin.parsed, init, formula)
@@ -60,25 +62,24 @@ def _initial(task: Task, initial: State | Facts) -> tuple[State | None, tuple[At
     origin: Origin = task.origin
     names = names_of(origin.parsed)
     old = origin.parsed.problem.init
-    changing = _changing(origin.parsed)
     if isinstance(initial, _core.State) and task.same_states(initial):
         # Of facts that do not matter for the goal nothing is known: they stay as they were.
-        unknown = [atom for atom in old if atom.predicate not in changing or initial.known(_text(atom)) is None]
-        atoms = [read_atom(text, names) for text in initial.atoms]
+        atoms = [atom for atom in old if initial.known(_text(atom)) is not False]
+        atoms += [read_atom(text, names) for text in initial.atoms]
         try:
             state = state_of(task, initial.atoms)
         except NoState:  # values that were put together by hand
             state = None
-        return state, (*unknown, *atoms), origin.complete and task.states_are_complete
+        return state, tuple(dict.fromkeys(atoms)), origin.complete and task.states_are_complete
     if isinstance(initial, _core.State):
-        if not initial._task.states_are_complete:
+        if not initial.ground_task.states_are_complete:
             raise InputError("replace: the state is of a task that tells only of facts that matter for its goal")
         initial = initial.atoms
     texts, named = read_facts(task, initial)
-    told = set(named) | changing
+    told = set(named) | changing(origin.parsed)
     atoms = [atom for text in texts if (atom := read_atom(text, names)).predicate not in names.derived]
     try:
-        state = state_of(task, texts, named)
+        state = state_of(task, texts, sorted(told))
     except NoState as error:
         if error.reason == "underived":
             raise
@@ -86,7 +87,7 @@ def _initial(task: Task, initial: State | Facts) -> tuple[State | None, tuple[At
     return state, tuple(dict.fromkeys([*(atom for atom in old if atom.predicate not in told), *atoms])), True
 
 
-def _changing(parsed: Parsed) -> set[str]:
+def changing(parsed: Parsed) -> set[str]:
     """The predicates that actions change."""
     from banditplan.normalize.effects import flatten
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 @frozen
 class Replan:
     """What replanning found: `result` is that of the whole, with the new plan, which begins in the initial state of
-    `task`. The plan is `new`, followed by `kept`, the steps of the old plan from number `kept_from` (from 0) on; without
-    a plan, `kept_from` is None.
+    `task`. The plan is `new`, followed by `kept`, the steps of the old plan from number `kept_from` (from 0) on.
+    Without a plan, `kept_from` is None.
     """
 
     result: Result

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from banditplan.many import Found
     from banditplan.plan import Plan
 
     Status = Literal[
@@ -74,7 +75,7 @@ class Result:
     `warnings` what is odd about the task, and what heuristics had to give up. `imports` are the Python files that the
     search was read with, and the SHA-256 of their texts. `search` is the whole text of the search, `algorithm` leaves out the options
     that have their defaults. `history` lists every improvement of the best h with the number of evaluations that it
-    took.
+    took. `others` are further plans, if several were asked for.
     """
 
     status: Status
@@ -107,6 +108,7 @@ class Result:
     unit_cost: bool
     algorithm: str
     history: tuple[tuple[int, int], ...]
+    others: tuple[Found, ...] = ()
 
     @property
     def solved(self) -> bool:
@@ -126,6 +128,9 @@ class Result:
             case "solved":
                 validity = {True: "valid", False: "INVALID", None: "not validated"}[self.valid]
                 which = "" if self.end == "solved" else f" (plan {self.plans}, {_ENDS.get(self.end, self.end)})"
+                if self.others:
+                    enough = "" if self.end == "solved" else f", {_ENDS.get(self.end, self.end)}"
+                    which = f" (the cheapest of {self.plans} plans{enough})"
                 plan = f"{self.plan_length} steps, cost {self.plan_cost}{which}"
                 return f"{plan}, {self.evaluations:,} evaluations, {validity}"
             case "unsolvable":
@@ -147,6 +152,7 @@ class Result:
         record["plan"] = None if self.plan is None else [str(step) for step in self.plan]
         record["reasons"] = list(self.reasons)
         record["warnings"] = list(self.warnings)
+        record["others"] = [each.record() for each in self.others]
         return record
 
     def plot(self, axes: Axes | None = None) -> Axes:

@@ -41,12 +41,16 @@ class NoState(InputError):
 
 def state(task: Task, facts: Facts) -> State:
     """The state in which exactly these facts are true; raises InputError, and NoState if the task has no such state."""
-    return state_of(task, *read_facts(task, facts))
+    from banditplan.replacing import changing
+
+    texts, named = read_facts(task, facts)
+    fluent = changing(task.origin.parsed) if task.origin is not None else set(named)
+    return state_of(task, texts, [name for name in named if name not in fluent])
 
 
 def state_of(task: Task, texts: list[str], named: Iterable[str] = ()) -> State:
-    """The state in which the facts with these exact texts are true; `named` are static predicates of which they tell
-    all."""
+    """The state in which the facts with these exact texts are true. What is always true may be left out unless its
+    predicate is `named`: of these they tell all."""
     ids = task.atom_ids(texts)
     missing = next((text for text, atom in zip(texts, ids, strict=True) if atom < 0), None)
     fitted = ("unreachable", missing) if missing is not None else task.fit(ids, list(named))
@@ -57,18 +61,18 @@ def state_of(task: Task, texts: list[str], named: Iterable[str] = ()) -> State:
 
 def holds(state: State, fact: str) -> bool:
     """For facts that the core has not found under the given text."""
-    (text,) = _checked(state._task, [fact])
+    (text,) = _checked(state.ground_task, [fact])
     known = state.known(text)
     if known is not None:
         return known
-    if state._task.atom_ids([text])[0] >= 0:
+    if state.ground_task.atom_ids([text])[0] >= 0:
         raise InputError(f"{text} does not matter for the goal, and states do not tell; load with keep_irrelevant=True")
     return False
 
 
 def but(state: State, *literals: str) -> State:
     """The state after some changes; what becomes false goes first."""
-    task = state._task
+    task = state.ground_task
     atoms = dict.fromkeys(state.atoms)
     positive, negative = [], []
     for literal in literals:
@@ -77,10 +81,15 @@ def but(state: State, *literals: str) -> State:
             negative.append(" ".join(words[2:-1]))
         else:
             positive.append(literal)
-    for text in _checked(task, negative):
+    gone = _checked(task, negative)
+    for text in gone:
         atoms.pop(text, None)
     atoms.update(dict.fromkeys(_checked(task, positive)))
-    return state_of(task, list(atoms))
+    changed = state_of(task, list(atoms))
+    constant = next((text for text in gone if text not in atoms and changed.known(text)), None)
+    if constant is not None:
+        raise NoState("constant", constant)
+    return changed
 
 
 def h(task: Task, states: Any, heuristic: Heuristic | str = "ff") -> Any:
@@ -107,8 +116,8 @@ def read_facts(task: Task, facts: Facts) -> tuple[list[str], list[str]]:
     if hasattr(facts, "items"):
         named = [_word(name) for name in facts]
         for name in named:
-            if name not in task._predicates:
-                raise _unknown("predicate", name, task._predicates)
+            if name not in task.predicates:
+                raise _unknown("predicate", name, task.predicates)
     texts = _checked(task, facts_of(facts))
     return texts, [*named, *{text[1:-1].split()[0] for text in texts}]
 
@@ -163,7 +172,7 @@ def _checked(task: Task, facts: Iterable[str]) -> list[str]:
         texts.append(f"({' '.join(words[1:-1])})")
     unknown = [text for text, atom in zip(texts, task.atom_ids(texts), strict=True) if atom < 0]
     if unknown:
-        predicates, objects = set(task._predicates), set(task._objects)
+        predicates, objects = set(task.predicates), set(task.objects)
         for text in unknown:
             predicate, *arguments = text[1:-1].split()
             if predicate not in predicates:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from banditplan.errors import Source
+    from banditplan.pddl.parser import ReadDomain
     from banditplan.pddl.syntax import Parsed
     from banditplan.settings import Grounding
     from banditplan.split.chain import Chain
@@ -47,13 +48,20 @@ class Origin:
 def from_pddl(domain: str | Source, problem: str | Source) -> Input:
     """Two paths, whose files are read when the run begins, or texts."""
 
-    def read(item: str | Source) -> Source:
-        return read_source(item) if isinstance(item, str) else item
+    return Input(_name(domain), _name(problem), lambda check: parse(_read(domain), _read(problem), check))
 
-    def name(item: str | Source) -> str:
-        return item if isinstance(item, str) else item.name
 
-    return Input(name(domain), name(problem), lambda check: parse(read(domain), read(problem), check))
+def from_read(name: str, domain: ReadDomain, problem: str | Source) -> Input:
+    """A domain that was read before, and a problem of it."""
+    return Input(name, _name(problem), lambda check: domain.parse(_read(problem), check))
+
+
+def _read(item: str | Source) -> Source:
+    return read_source(item) if isinstance(item, str) else item
+
+
+def _name(item: str | Source) -> str:
+    return item if isinstance(item, str) else item.name
 
 
 _lock = allocate_lock()

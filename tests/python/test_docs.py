@@ -18,7 +18,14 @@ from banditplan.cli.options import named, read
 
 README = Path(__file__).parents[2] / "README.md"
 DOCS = README.with_name("docs")
-DOCUMENTED = ("banditplan", "banditplan.api", "banditplan.bandits", "banditplan.explain")
+DOCUMENTED = (
+    "banditplan",
+    "banditplan.api",
+    "banditplan.bandits",
+    "banditplan.data",
+    "banditplan.explain",
+    "banditplan.problem",
+)
 
 
 @pytest.mark.parametrize("module", DOCUMENTED)

@@ -50,13 +50,16 @@ def run(files: list[str], options: dict[str, Any]) -> int:
     check_folder(options["plan_file"], "the plan", "--plan-file")
     if options["explain"] is not None:
         check_folder(options["explain"], "the search report", "--explain")
+    _check_plans(options)
     display = Display(quiet=options["quiet"])
     traces: list[str] = []
     debugger = _debugger(options)
     journal = Journal(_settings(options, display, traces, debugger))
     if debugger is not None:
         debugger.start(journal)
-    if options["anytime"]:
+    if options["plans"] is not None:
+        result, problems = _several(given, journal, display, options)
+    elif options["anytime"]:
         numbered = NumberedPlans(options["plan_file"])
         result = recorded(journal, lambda: _improve(given, journal, display, numbered), display, options)
         problems = "; ".join(filter(None, (numbered.problem, _deliver(journal, result, options, None, traces))))
@@ -70,6 +73,35 @@ def run(files: list[str], options: dict[str, Any]) -> int:
     if problems:
         raise InputError(problems)
     return INTERRUPTED if result.end == "interrupted" else EXIT_CODES[result.status]
+
+
+def _several(given: Input, journal: Journal, display: Display, options: dict[str, Any]) -> tuple[Result, str]:
+    """Different plans, the cheapest first, to files of their own and to standard output; the result of the whole, and
+    what went wrong, if anything."""
+    from banditplan.many import solve_many, wish
+
+    wished = wish(options["plans"], options["min_distance"] or 0.0, options["cost_bound"])
+    found: list[Result] = []
+
+    def run() -> Result:
+        many = solve_many(given, wished, journal)
+        found.extend(many)
+        return many.end
+
+    end = recorded(journal, run, display, options)
+    numbered = NumberedPlans(options["plan_file"])
+    problems = []
+    for result in found:
+        if not numbered.write(result):
+            problems.append(numbered.problem)
+            break
+    try:
+        if options["json"] != "-":
+            write("".join([f"{_lines(result)}" for result in found]))
+        write_record(end, options)
+    except InputError as error:
+        problems.append(str(error))
+    return end, "; ".join(problems)
 
 
 def _improve(given: Input, journal: Journal, display: Display, files: NumberedPlans) -> Result:
@@ -146,12 +178,22 @@ def _imported(options: dict[str, Any]) -> tuple[Search, dict[str, str]]:
             "--import serves --search: name a function of the file there, such as guct(bandit=mine.bandit)"
         )
     return parse_search(options["search"], names(files)), {file.name: digest(file) for file in files}
+def _check_plans(options: dict[str, Any]) -> None:
+    if options["plans"] is None:
+        for name in ("min-distance", "cost-bound"):
+            if options[name.replace("-", "_")] is not None:
+                raise UsageError(f"--{name} is for several plans; give --plans, too")
+        return
+    for name in ("anytime", "trace", "explain", "search_tree_dump"):
+        if options[name]:
+            raise UsageError(f"give either --plans or --{name.replace('_', '-')}, not both")
 
 
 def _shortens(options: dict[str, Any]) -> bool:
     if options["shorten"] and options["no_shorten"]:
         raise UsageError("give either --shorten or --no-shorten, not both")
-    return bool(options["shorten"] or (options["anytime"] and not options["no_shorten"]))
+    by_default = options["anytime"] or options["plans"] is not None
+    return bool(options["shorten"] or (by_default and not options["no_shorten"]))
 
 
 def _trace(options: dict[str, Any], traces: list[str]) -> Callable[[str], None] | None:
@@ -175,7 +217,7 @@ def _deliver(
     """Hand the plan over in every way that was asked for, even if one fails; returns what went wrong, if anything."""
     ways: list[Callable[[], None]] = []
     if result.plan is not None:
-        lines = "".join(f"{step}\n" for step in result.plan) + f"; cost = {result.plan_cost}\n"
+        lines = _lines(result)
         text = format_plan(result.plan, result.plan_cost or 0, result.unit_cost)
         if options["json"] != "-":
             ways.append(lambda: write(lines))
@@ -192,6 +234,11 @@ def _deliver(
         except InputError as error:
             problems.append(str(error))
     return "; ".join(problems)
+
+
+def _lines(result: Result) -> str:
+    """The plan as standard output shows it."""
+    return "".join(f"{step}\n" for step in result.plan or ()) + f"; cost = {result.plan_cost}\n"
 
 
 def _write_report(trace: str, path: str) -> None:
@@ -227,11 +274,14 @@ def command(name: str, summary: str) -> Command:
             Option("--max-evaluations", "stop after N evaluated states", "N", natural),
             Option("--max-expansions", "stop after N expanded states", "N", natural),
             Option("--anytime", "go on for cheaper plans until a limit, Ctrl-C, or the proof that there is none"),
-            Option("--shorten", "take redundant steps out of the plan; with --anytime that is the default"),
+            Option("--plans", "find N plans that use different sets of actions, the cheapest first", "N", natural),
+            Option("--min-distance", "of any two of them: the share of their actions that only one has", "X", float),
+            Option("--cost-bound", "none costs more than X times the cheapest", "X", float),
+            Option("--shorten", "take redundant steps out of the plan; the default with --anytime and --plans"),
             Option("--no-shorten", "leave redundant steps in"),
             Option(
                 "--plan-file",
-                "where to write the plan; with --anytime, FILE.1, FILE.2 … in place of those of an earlier run",
+                "where to write the plan; with --anytime or --plans, FILE.1, FILE.2 … instead of those before",
                 "FILE",
                 str,
                 "sas_plan",

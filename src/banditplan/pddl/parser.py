@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from banditplan.checks import unchecked
-from banditplan.errors import PddlError
+from banditplan.errors import InputError, PddlError, Source
 from banditplan.pddl.domain import read_domain
 from banditplan.pddl.faults import Enough, Fault, Faults, located
 from banditplan.pddl.problem import read_problem
 from banditplan.pddl.requirements import flag_warnings, read_requirements, use_warnings
-from banditplan.pddl.sections import read_define
+from banditplan.pddl.sections import Define, read_define
 from banditplan.pddl.syntax import Parsed
-from banditplan.pddl.tokens import read_tree
+from banditplan.pddl.tokens import Tree, read_tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,10 +18,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from banditplan.checks import Check
-    from banditplan.errors import Source
-    from banditplan.pddl.sections import Define
-    from banditplan.pddl.syntax import Domain
-    from banditplan.pddl.tokens import Tree
+    from banditplan.pddl.tokens import Item
 
     T = TypeVar("T")
 
@@ -31,11 +28,12 @@ def parse(domain: Source, problem: Source, check: Check = unchecked) -> Parsed:
     return _without_faults((domain, problem), lambda trees, faults: _read(trees[0], trees[1], check, faults), check)
 
 
-def parse_domain(domain: Source, check: Check = unchecked) -> Domain:
+def read_once(domain: Source, check: Check = unchecked) -> ReadDomain:
     """Read a domain alone; raises PddlError, with its first faults."""
 
-    def read(trees: Sequence[Tree], faults: Faults) -> Domain:
-        return read_domain(read_define(trees[0], "domain", faults), [], check, faults)[0]
+    def read(trees: Sequence[Tree], faults: Faults) -> ReadDomain:
+        define = read_define(trees[0], "domain", faults)
+        return ReadDomain(define, _flags(define, faults), check, faults)
 
     return _without_faults((domain,), read, check)
 
@@ -86,19 +84,51 @@ def _together(errors: list[PddlError]) -> PddlError:
     return first
 
 
+class ReadDomain:
+    """A domain that was read once, for any number of problems."""
+
+    def __init__(self, define: Define, flags: list[str], check: Check, faults: Faults) -> None:
+        file = define.tree.source.name
+        warnings: list[str] = []
+        self.syntax, self._names = read_domain(define, warnings, check, faults)
+        self._flags = flags
+        self._warnings = warnings + flag_warnings(file, flags) + use_warnings(file, flags, self._names.used)
+
+    def parse(self, problem: Source, check: Check = unchecked) -> Parsed:
+        """The domain with a problem of it; raises PddlError."""
+
+        def read(trees: Sequence[Tree], faults: Faults) -> Parsed:
+            define = read_define(trees[0], "problem", faults)
+            return self.with_problem(define, _flags(define, faults), check, faults)
+
+        return _without_faults((problem,), read, check)
+
+    def parse_sections(self, name: str, sections: dict[str, list[Item]], check: Check = unchecked) -> Parsed:
+        """The domain with a problem whose sections are given as groups, not as a text; raises InputError."""
+        sections = {**sections, ":domain": [":domain", self.syntax.name]}
+        tree = Tree(Source(f"<{name}>", ""), [], {})
+        define = Define(tree, [], name, {key: [(0, group)] for key, group in sections.items()})
+        faults = Faults()
+        parsed = _result(lambda _, found: self.with_problem(define, [], check, found), (), faults)
+        if faults.found or parsed is None:
+            raise InputError(f'problem "{name}": {faults.found[0].message}')
+        return parsed
+
+    def with_problem(self, define: Define, flags: list[str], check: Check, faults: Faults) -> Parsed:
+        file = define.tree.source.name
+        warnings = [*self._warnings, *flag_warnings(file, flags)]
+        problem, names = read_problem(define, self.syntax.name, self._names, warnings, check, faults)
+        warnings += use_warnings(file, self._flags + flags, names.used - self._names.used)
+        return Parsed(self.syntax, problem, tuple(warnings))
+
+
 def _read(domain_tree: Tree, problem_tree: Tree, check: Check, faults: Faults) -> Parsed:
     domain_define = read_define(domain_tree, "domain", faults)
     problem_define = read_define(problem_tree, "problem", faults)
     domain_flags = _flags(domain_define, faults)
     problem_flags = _flags(problem_define, faults)
-    domain_file, problem_file = domain_tree.source.name, problem_tree.source.name
-    warnings: list[str] = []
-    domain, names = read_domain(domain_define, warnings, check, faults)
-    warnings += flag_warnings(domain_file, domain_flags) + use_warnings(domain_file, domain_flags, names.used)
-    warnings += flag_warnings(problem_file, problem_flags)
-    problem, problem_names = read_problem(problem_define, domain.name, names, warnings, check, faults)
-    warnings += use_warnings(problem_file, domain_flags + problem_flags, problem_names.used - names.used)
-    return Parsed(domain, problem, tuple(warnings))
+    domain = ReadDomain(domain_define, domain_flags, check, faults)
+    return domain.with_problem(problem_define, problem_flags, check, faults)
 
 
 def _flags(define: Define, faults: Faults) -> list[str]:

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
-from banditplan.errors import MissingExtra
+from banditplan.extras import extra_module
+
+PACKAGE = "banditplan[experiments]"
 
 
 def numpy() -> Any:
-    return _module("numpy", "a report")
+    return extra_module("numpy", "a report", PACKAGE)
 
 
 def scipy_stats() -> Any:
-    return _module("scipy.stats", "a report")
+    return extra_module("scipy.stats", "a report", PACKAGE)
 
 
 def matplotlib() -> Any:
-    return _module("matplotlib", "a report")
+    return extra_module("matplotlib", "a report", PACKAGE)
 
 
 def pyarrow(module: str = "pyarrow") -> Any:
-    return _module(module, "a Parquet file", "pyarrow")
-
-
-def _module(name: str, purpose: str, package: str = "banditplan[experiments]") -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        library = name.partition(".")[0]
-        if error.name is None or error.name.partition(".")[0] != library:
-            raise
-        raise MissingExtra(purpose, library, package) from None
+    return extra_module(module, "a Parquet file", "pyarrow")

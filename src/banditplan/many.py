@@ -1,0 +1,202 @@
+"""Several plans that differ: forbid what a plan uses, and search again.
+
+A plan is told from another by the set of its actions; the distance of two plans is that of Jaccard, the share of the
+actions of both that only one of them has. A tree of sets of forbidden actions is worked off: without the actions of
+such a set there is a plan or none, and every action of that plan, forbidden as well, gives a set to try. Whatever plan
+is not a superset of one that was found lacks one of its actions, so that no such plan is lost if the tree is worked
+off. The sets whose parents have cheap plans come first; a search that takes much longer than the first one is put off.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+from banditplan import _core
+from banditplan.errors import InputError
+from banditplan.frozen import frozen
+from banditplan.pipeline import bounds, judged, load, shorten
+from banditplan.plan import Plan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any, Literal
+
+    from banditplan._core import SearchResult, Task
+    from banditplan.journal import Journal
+    from banditplan.plan import Step
+    from banditplan.result import Result
+    from banditplan.task_input import Input
+
+# A search may evaluate so many states, or so many times as many as the first one did, before others have their turn.
+PATIENCE = 1000
+PATIENCE_FACTOR = 4
+
+
+@frozen
+class Wish:
+    """How many plans, how far from each other at least, and how many times as dear as the cheapest at most."""
+
+    plans: int
+    min_distance: float
+    cost_bound: float | None
+
+
+def wish(plans: int, min_distance: float, cost_bound: float | None) -> Wish:
+    """The wish that these values stand for; raises InputError for those that will not do."""
+    if isinstance(plans, bool) or not isinstance(plans, int) or plans < 1:
+        raise InputError(f"plans: expected a whole number from 1 on, not {plans!r}")
+    if not isinstance(min_distance, (int, float)) or not 0 <= min_distance <= 1:
+        raise InputError(f"min_distance: expected a number from 0 to 1, not {min_distance!r}")
+    if cost_bound is not None and (not isinstance(cost_bound, (int, float)) or not cost_bound >= 1):
+        raise InputError(f"cost_bound: expected how many times as dear as the cheapest, from 1 on, not {cost_bound!r}")
+    return Wish(plans, min_distance, cost_bound)
+
+
+@frozen
+class Found:
+    """A plan and its cost, whether it is valid, and how far it is from the nearest plan before it."""
+
+    plan: Plan
+    cost: int
+    valid: bool | None
+    distance: float | None
+
+    def record(self) -> dict[str, Any]:
+        steps = [str(step) for step in self.plan]
+        return {"plan": steps, "plan_length": len(steps), "plan_cost": self.cost, "distance": self.distance}
+
+
+class ManyPlans(tuple["Result", ...]):
+    """Results with different plans, the cheapest first. `end` is the result of the whole: it has the cheapest plan, and
+    tells how many there are and why there are not more: `end.end` is `solved` if there are as many as were asked for,
+    `exhausted` if no other was found, or a limit.
+    """
+
+    end: Result
+
+    def __new__(cls, results: Sequence[Result], end: Result) -> ManyPlans:
+        many = super().__new__(cls, results)
+        many.end = end
+        return many
+
+
+def distance(one: Sequence[Step], other: Sequence[Step]) -> float:
+    """The share of the actions of two plans that only one of them has: 0 for the same set, 1 for none in common."""
+    first, second = set(one), set(other)
+    return 1 - len(first & second) / len(first | second) if first or second else 0.0
+
+
+def solve_many(given: Input | Task, wish: Wish, journal: Journal) -> ManyPlans:
+    """As many different plans as are wished for, or as there are within the limits."""
+    found: list[Found] = []
+    chosen: list[Found] = []
+    with journal.ending():
+        task = load(given, journal)
+        for plan, cost, valid in _forbidding(task, journal):
+            found.append(Found(plan, cost, valid, None))
+            chosen = select(found, wish)
+            if len(chosen) == wish.plans:
+                journal.end = "solved"
+                break
+    results = []
+    for each in chosen:
+        journal.note_plan(each.plan, each.cost, each.valid)
+        results.append(journal.result("solved"))
+    if not chosen:
+        return ManyPlans((), journal.result())
+    cheapest = chosen[0]
+    journal.plan, journal.plan_cost, journal.valid = cheapest.plan, cheapest.cost, cheapest.valid
+    journal.others = tuple(chosen[1:])
+    return ManyPlans(results, journal.result())
+
+
+def select(found: list[Found], wish: Wish) -> list[Found]:
+    """The cheapest plans, each far enough from those before it."""
+    ordered = sorted(found, key=lambda each: each.cost)  # of the same cost, the first one that was found
+    most = None if wish.cost_bound is None or not ordered else wish.cost_bound * ordered[0].cost
+    chosen: list[Found] = []
+    for each in ordered:
+        if most is not None and each.cost > most:
+            break
+        nearest = min((distance(each.plan, other.plan) for other in chosen), default=None)
+        if nearest is None or (nearest > 0 and nearest >= wish.min_distance):
+            chosen.append(Found(each.plan, each.cost, each.valid, nearest))
+        if len(chosen) == wish.plans:
+            break
+    return chosen
+
+
+def _forbidding(task: Task, journal: Journal) -> Iterator[tuple[Plan, int, bool | None]]:
+    """Plans, one per set of forbidden actions that leaves any; notes how the search ended."""
+    effort = Effort()
+    patience: int | None = None  # the first search may take as long as it likes
+    queue: list[tuple[int, int, int, frozenset[int]]] = [(0, 0, 0, frozenset())]
+    seen = {frozenset[int]()}
+    number = 0
+    while queue:
+        delay, parent_cost, _, forbidden = heappop(queue)
+        rest, ids = (task, None) if not forbidden else _core.without(task, sorted(forbidden))
+        outcome = _search(rest, journal, effort, patience and patience << delay)
+        journal.found = effort  # type: ignore[assignment]
+        if outcome.status == "solved":
+            actions = outcome.plan if ids is None else [ids[action] for action in outcome.plan]
+            if journal.settings.shorten:
+                actions = shorten(task, actions, journal)
+            plan, cost, valid = judged(task, actions, journal)
+            yield plan, cost, valid
+            if patience is None:
+                patience = max(PATIENCE, PATIENCE_FACTOR * outcome.evaluations)
+            for action in dict.fromkeys(actions):
+                further = forbidden | {action}
+                if further not in seen:
+                    seen.add(further)
+                    number += 1
+                    heappush(queue, (0, cost, number, further))
+        elif outcome.status == "evaluation-limit" and not effort.spent(journal):
+            number += 1
+            heappush(queue, (delay + 1, parent_cost, number, forbidden))
+        elif outcome.status not in ("unsolvable", "exhausted") or not forbidden:
+            journal.end = outcome.status
+            return
+    journal.end = "exhausted"
+
+
+def _search(task: Task, journal: Journal, effort: Effort, patience: int | None) -> SearchResult:
+    told = bounds(journal)
+    for name, spent in (("max_evaluations", effort.inserted), ("max_expansions", effort.expansions)):
+        if told[name] is not None:
+            told[name] = max(1, told[name] - spent)
+    if patience is not None:
+        told["max_evaluations"] = min(patience, told["max_evaluations"] or patience)
+    with journal.stage("search"):
+        outcome = journal.settings.search.run(task, **told)
+    effort.add(outcome)
+    return outcome
+
+
+class Effort:
+    """What several searches took together, as the result of one search says it."""
+
+    def __init__(self) -> None:
+        self.evaluations = self.inserted = self.expansions = self.generated = self.dead_ends = 0
+        self.prepare_seconds = 0.0
+        self.initial_h: int | None = None
+        self.best_h: int | None = None
+        self.history: list[tuple[int, int]] = []
+        self.status: Literal["exhausted"] = "exhausted"
+
+    def add(self, outcome: SearchResult) -> None:
+        if self.evaluations == 0:
+            self.initial_h, self.best_h, self.history = outcome.initial_h, outcome.best_h, outcome.history
+        self.evaluations += outcome.evaluations
+        self.inserted += outcome.inserted
+        self.expansions += outcome.expansions
+        self.generated += outcome.generated
+        self.dead_ends += outcome.dead_ends
+        self.prepare_seconds += outcome.prepare_seconds or 0.0
+
+    def spent(self, journal: Journal) -> bool:
+        """Whether the evaluations that the whole run may take are used up."""
+        most = journal.settings.max_evaluations
+        return most is not None and self.inserted >= most
