@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 from banditplan import _core
 from banditplan.errors import InputError
 from banditplan.grounding import ground
@@ -23,6 +25,12 @@ if TYPE_CHECKING:
     from banditplan.journal import Journal
     from banditplan.result import Result
     from banditplan.task_input import Input
+
+
+# What shortening a plan may take, as the core counts work: about 50 ms, and for every state that the search has generated
+# about a tenth of what the fastest searches need for one. It is no time, so that a plan is the same on every machine.
+LEAST_WORK = 10_000_000
+WORK_PER_STATE = 100
 
 
 class InvalidPlan(Exception):
@@ -52,6 +60,8 @@ def load(given: Input | Task, journal: Journal) -> Task:
         with journal.stage("normalize"):
             normalized = normalize(parsed, limits.check)
             parts = split(normalized, settings.split)
+        if settings.observer.accepted is not None:
+            settings.observer.accepted()
         with journal.stage("ground"):
             task = ground(
                 parts.task, limits, prune_mutex=settings.prune_mutex, keep_irrelevant=settings.keep_irrelevant
@@ -77,38 +87,50 @@ def search(task: Task, journal: Journal) -> SearchResult:
 
 def finish(task: Task, found: SearchResult, journal: Journal) -> None:
     """Note what the search found; a plan is shortened and validated before, if that is wanted."""
-    journal.found = found
+    before, journal.found = journal.found, found
     if found.status == "solved":
-        actions = shorten(task, found.plan, journal) if journal.settings.shorten else found.plan
-        validate(task, actions, journal)
+        actions = found.plan
+        if journal.settings.shorten:
+            generated = found.generated - (before.generated if before else 0)
+            actions = shorten(task, actions, max(LEAST_WORK, generated * WORK_PER_STATE), journal)
+        validate(task, actions, found.plan, journal)
     journal.end = found.status
 
 
-def shorten(task: Task, actions: list[int], journal: Journal) -> list[int]:
-    """The plan without redundant steps; on Ctrl-C, as it is."""
+def shorten(task: Task, actions: list[int], work: int, journal: Journal) -> list[int]:
+    """A plan that is not costlier, and not longer at the same cost; on Ctrl-C, as it is."""
+    limits = journal.limits
+    # Half of the time that is left is for the validation.
+    deadline = None if limits.deadline is None else (monotonic() + limits.deadline) / 2
     with journal.stage("shorten"):
         try:
-            return _core.shorten(task, actions, journal.limits.deadline, journal.limits.memory_kb)
+            return _core.shorten(task, actions, work, deadline, limits.memory_kb)
         except KeyboardInterrupt:
             journal.interrupted = True
             return actions
 
 
-def validate(task: Task, actions: list[int], journal: Journal) -> None:
+def validate(task: Task, actions: list[int], found: list[int], journal: Journal) -> None:
     """Note the plan, with the verdict of a validator that knows the text alone; raises InvalidPlan."""
-    steps = [task.action(action) for action in actions]
-    plan = Plan(whole_actions(task.origin.chains, steps))
-    cost = sum(step.cost for step in steps)
+    plan, cost = _whole(task, actions)
+    whole_found = _whole(task, found)
+    before = len(whole_found[0]), whole_found[1]
     if not journal.settings.validate:
-        journal.note_plan(plan, cost, None)
+        journal.note_plan(plan, cost, None, before)
         return
     from banditplan.validation import validate
 
     with journal.stage("validate"):
         verdict = validate(task.origin.parsed, plan, journal.limits.check)
-    journal.note_plan(plan, verdict.cost if verdict.valid else cost, verdict.valid)
+    journal.note_plan(plan, verdict.cost if verdict.valid else cost, verdict.valid, before)
     if not verdict.valid:
         raise InvalidPlan(f"the plan that was found is not valid: {verdict.reason}")
+
+
+def _whole(task: Task, actions: list[int]) -> tuple[Plan, int]:
+    """The plan in actions of the text, and its cost."""
+    steps = [task.action(action) for action in actions]
+    return Plan(whole_actions(task.origin.chains, steps)), sum(step.cost for step in steps)
 
 
 def improve(given: Input | Task, journal: Journal) -> Iterator[Result]:

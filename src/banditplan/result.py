@@ -64,7 +64,8 @@ class Result:
     `status` is one of: `solved`; `unsolvable` (proved); `exhausted` (nothing left to search, but no proof);
     `evaluation-limit`, `expansion-limit`, `time-limit`, `memory-limit`; `interrupted`; `error`. `end` is the same, but
     in anytime mode, where `plans` plans were found, it tells why there is not another one: `optimal` (proved),
-    `exhausted`, a limit, or `interrupted`. `plan` is None unless solved. `valid` is None if the plan was not validated.
+    `exhausted`, a limit, or `interrupted`. `plan` is None unless solved; `found_length` and `found_cost`
+    are those of the plan as the search found it, before it was shortened. `valid` is None if the plan was not validated.
     `task` and `split` are None if a limit struck before the task was ground; `split` lists the actions that became
     chains with the number of their parts, which count as actions of the ground task. `seconds` covers each stage; for a
     task that was loaded before, parse, normalize and ground are those of the loading and are not part of the total.
@@ -80,6 +81,8 @@ class Result:
     plan: Plan | None
     plan_length: int | None
     plan_cost: int | None
+    found_length: int | None
+    found_cost: int | None
     valid: bool | None
     evaluations: int
     inserted: int
@@ -122,6 +125,8 @@ class Result:
                 validity = {True: "valid", False: "INVALID", None: "not validated"}[self.valid]
                 which = "" if self.end == "solved" else f" (plan {self.plans}, {_ENDS.get(self.end, self.end)})"
                 plan = f"{self.plan_length} steps, cost {self.plan_cost}{which}"
+                if (self.found_length, self.found_cost) != (self.plan_length, self.plan_cost):
+                    plan += f", shortened from {self.found_length}"
                 return f"{plan}, {self.evaluations:,} evaluations, {validity}"
             case "unsolvable":
                 return f"proved unsolvable after {self.evaluations:,} evaluations"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from banditplan.cli import EXIT_CODES, INTERRUPTED
 from banditplan.cli.display import Display
 from banditplan.cli.on_task import (
@@ -25,7 +27,7 @@ from banditplan.files import check_folder, write_file
 from banditplan.journal import Journal
 from banditplan.limits import cap_memory
 from banditplan.pipeline import improve, solve
-from banditplan.plan import NumberedPlans, format_plan
+from banditplan.plan import NumberedPlans, format_plan, remove_old_plans
 from banditplan.settings import Settings, settings
 from banditplan.task_input import from_pddl
 
@@ -40,19 +42,19 @@ if TYPE_CHECKING:
 
 def run(files: list[str], options: dict[str, Any]) -> int:
     given = from_pddl(*task_files(files, options))
-    check_folder(options["plan_file"], "the plan", "--plan-file")
+    plan_file = _plan_file(given, options)
     if options["explain"] is not None:
         check_folder(options["explain"], "the search report", "--explain")
     display = Display(quiet=options["quiet"])
     traces: list[str] = []
-    journal = Journal(_settings(options, display, traces))
+    journal = Journal(_settings(options, display, traces, plan_file))
     if options["anytime"]:
-        numbered = NumberedPlans(options["plan_file"])
+        numbered = NumberedPlans(plan_file)
         result = recorded(journal, lambda: _improve(given, journal, display, numbered), display, options)
         problems = "; ".join(filter(None, (numbered.problem, _deliver(result, options, None, traces))))
     else:
         result = recorded(journal, lambda: solve(given, journal), display, options)
-        problems = _deliver(result, options, options["plan_file"], traces)
+        problems = _deliver(result, options, plan_file, traces)
     display.line(_summary(result))
     if problems:
         raise InputError(problems)
@@ -78,8 +80,24 @@ def _improve(given: Input, journal: Journal, display: Display, files: NumberedPl
     return result
 
 
-def _settings(options: dict[str, Any], display: Display, traces: list[str]) -> Settings:
-    """`traces` gets the trace, if a report of the search is asked for."""
+def _plan_file(given: Input, options: dict[str, Any]) -> str | None:
+    """Where the plan goes besides standard output, if anywhere."""
+    path: str = options["plan_file"]
+    if path == "-":
+        if options["json"] == "-":
+            raise UsageError(
+                "--json - writes the record to standard output in place of the plan; give --plan-file FILE"
+            )
+        return None
+    check_folder(path, "the plan", "--plan-file")
+    for file in (given.domain, given.problem):
+        if os.path.exists(path) and os.path.exists(file) and os.path.samefile(path, file):
+            raise InputError(f'cannot write the plan to "{path}": it is a file of the task; choose another --plan-file')
+    return path
+
+
+def _settings(options: dict[str, Any], display: Display, traces: list[str], plan_file: str | None) -> Settings:
+    """`traces` gets the trace, if a report of the search is asked for; plans of earlier runs go before the search."""
     check_record(options)
     cap_memory(options["memory_limit"])
     return settings(
@@ -90,18 +108,14 @@ def _settings(options: dict[str, Any], display: Display, traces: list[str]) -> S
         max_evaluations=options["max_evaluations"],
         max_expansions=options["max_expansions"],
         validate=not options["no_validate"],
-        shorten=_shortens(options),
+        shorten=not options["no_shorten"],
         prune_mutex=not options["no_prune_mutex"],
         split=options["split"],
         owns_process=True,
-        observer=observer(display, _trace(options, traces)),
+        observer=observer(
+            display, _trace(options, traces), None if plan_file is None else lambda: remove_old_plans(plan_file)
+        ),
     )
-
-
-def _shortens(options: dict[str, Any]) -> bool:
-    if options["shorten"] and options["no_shorten"]:
-        raise UsageError("give either --shorten or --no-shorten, not both")
-    return bool(options["shorten"] or (options["anytime"] and not options["no_shorten"]))
 
 
 def _trace(options: dict[str, Any], traces: list[str]) -> Callable[[str], None] | None:
@@ -172,11 +186,10 @@ def command(name: str, summary: str) -> Command:
             Option("--max-evaluations", "stop after N evaluated states", "N", natural),
             Option("--max-expansions", "stop after N expanded states", "N", natural),
             Option("--anytime", "go on for cheaper plans until a limit, Ctrl-C, or the proof that there is none"),
-            Option("--shorten", "take redundant steps out of the plan; with --anytime that is the default"),
-            Option("--no-shorten", "leave redundant steps in"),
+            Option("--no-shorten", "leave the plan as the search finds it, with the steps that it does not need"),
             Option(
                 "--plan-file",
-                "where to write the plan; with --anytime, FILE.1, FILE.2 … in place of those of an earlier run",
+                "where to write the plan, with --anytime FILE.1, FILE.2 …, in place of those of an earlier run; - for none",
                 "FILE",
                 str,
                 "sas_plan",
@@ -190,7 +203,7 @@ def command(name: str, summary: str) -> Command:
             QUIET,
         ),
         run,
-        "Without DOMAIN, the domain is looked for beside PROBLEM: domain.pddl, PROBLEM-domain.pddl, domain_PROBLEM …\n"
+        "DOMAIN or PROBLEM can be -, for standard input. Without DOMAIN, the domain is looked for beside PROBLEM: domain.pddl, PROBLEM-domain.pddl, domain_PROBLEM …\n"
         "Exit codes: 0 plan found, 11 proved unsolvable, 12 ended without a plan or proof, 22 memory limit,\n"
         "23 time limit, 31 bad input, 34 unsupported PDDL feature, 35 internal error, 130 interrupted.",
     )

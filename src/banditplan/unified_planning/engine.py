@@ -151,7 +151,6 @@ class Engine(UpEngine, OneshotPlannerMixin, AnytimePlannerMixin, SequentialSimul
                 seed=self._seed,
                 time_limit=timeout,
                 memory_limit=self._memory_limit,
-                shorten=anytime,
                 keep_irrelevant=heuristic is not None,
                 split="never" if heuristic is not None else "auto",
                 observer=_observer(output_stream),
