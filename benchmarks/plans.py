@@ -3,8 +3,9 @@
     BANDITPLAN_BENCHMARKS=downward-benchmarks nice python benchmarks/plans.py --peers PYTHON --out plans.jsonl
 
 PYTHON is an interpreter that has the wheel up-fast-downward. Of every domain the smallest instance and the one in the
-middle are solved by both planners. The plans go to the file, a line each, and are not looked for again: the steps of
-shortening, which are cheap, begin anew with every call.
+middle are solved by both planners; lama-first is not asked where we find no plan. The plans go to the file, line by line
+and are not looked for again: the steps of shortening, which are cheap, begin anew with every call, with the least work
+that `solve` allows for them. Columns: length/cost as found, without redundant steps, with better windows, lama-first.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import re
 import shlex
 import sys
 import tempfile
-import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -27,8 +27,11 @@ from measure import Limits, Run, measure
 import banditplan as bp
 from banditplan import _core
 from banditplan.domain_file import find_domain
+from banditplan.limits import LimitReached
+from banditplan.pipeline import LEAST_WORK
 
 OURS, THEIRS = "banditplan", "lama-first"
+STEPS = ("as found", "redundant steps gone", "better windows")
 LAMA_FIRST = (
     "let(hlm,eval_modify_costs(landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false),cost_type=one),"
     "let(hff,eval_modify_costs(ff(),cost_type=one),"
@@ -74,6 +77,8 @@ def main() -> int:
         for path in [path for paths in instances.values() for path in paths]:
             for planner in (OURS, THEIRS):
                 if (name(path), planner) in known:
+                    continue
+                if planner == THEIRS and known[name(path), OURS].status != "solved":
                     continue
                 found = ours(path, limits) if planner == OURS else lama_first(path, downward, options.peers, limits)
                 known[name(path), planner] = found
@@ -137,8 +142,42 @@ def found(path: Path, planner: str, run: Run, folder: str) -> Found:
     return Found(name(path), planner, status, run.seconds, steps, int(cost[1]) if cost else 0)
 
 
-def table(paths, known):
-    pass
+# ---- what becomes of them
+
+
+def table(paths: list[Path], known: dict[tuple[str, str], Found]) -> None:
+    """Lengths and costs, and their geometric means beside those of lama-first."""
+    solved = []
+    for path in paths:
+        if row := sizes(path, known):
+            solved.append(row)
+            print(f"{name(path):50}", *(f"{size.length}/{size.cost}".rjust(12) for size in row.values()))
+    for step in STEPS:
+        lengths = [row[step].length / row[THEIRS].length for row in solved if row[THEIRS].length]
+        costs = [row[step].cost / row[THEIRS].cost for row in solved if row[THEIRS].cost]
+        means = f"length {geometric_mean(lengths):.3f}, cost {geometric_mean(costs):.3f}" if lengths and costs else "–"
+        print(f"{step}: {means} of {THEIRS}, {len(solved)} instances")
+
+
+def sizes(path: Path, known: dict[tuple[str, str], Found]) -> dict[str, Size]:
+    """Per step, and of lama-first; empty unless both planners found a plan."""
+    both = [known.get((name(path), planner)) for planner in (OURS, THEIRS)]
+    if any(found is None or found.status != "solved" for found in both):
+        return {}
+    ours, theirs = (found for found in both if found is not None)
+    try:
+        task = bp.load(find_domain(str(path)), str(path), time_limit="1m")
+    except LimitReached:  # a task that is solved because its actions are split
+        return {}
+    ids = {f"({' '.join((action.name, *action.arguments))})": action.id for action in task.actions}
+    plan = [ids[step] for step in ours.plan]
+    shorter = _core.shorten(task, plan, LEAST_WORK)
+    plans = (plan, _core.eliminate(task, plan), shorter)
+    found = {
+        step: Size(len(each), sum(task.action(action).cost for action in each))
+        for step, each in zip(STEPS, plans, strict=True)
+    }
+    return {**found, THEIRS: Size(len(theirs.plan), theirs.cost)}
 
 
 if __name__ == "__main__":

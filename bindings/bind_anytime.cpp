@@ -93,7 +93,7 @@ void bind_anytime(nb::module_& module) {
       "shorten", &shorter, "task"_a, "plan"_a, "work"_a = nb::none(), "deadline"_a = nb::none(),
       "memory_limit_kb"_a = nb::none(),
       "A plan, as a list of ids of actions, that is not costlier and, at the same cost, not longer. `work` bounds "
-      "what that takes, in facts that are looked at or set: 10⁸ take roughly half a second.");
+      "what that takes, in facts that are looked at or set: 10⁸ take about a quarter of a second.");
   module.def("eliminate", &justified, "task"_a, "plan"_a,
              "The plan, a list of ids of actions, without redundant actions: the first step of `shorten`.");
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
+#include "states/state_store.hpp"
 #include "task/axioms.hpp"
 
 namespace banditplan {
@@ -15,11 +17,43 @@ class Eliminator {
       : task_(task), plan_(plan), work_(work), monitor_(monitor), axioms_(task, monitor) {}
 
   void run() {
+    remove_cycles();
     while (remove_what_can_be()) {
     }
   }
 
  private:
+  /// Goes back wherever the plan comes to a state again.
+  void remove_cycles() {
+    const StatePacker packer(task_);
+    StateStore store(packer);
+    std::vector<std::size_t> places;  // per state of the store: how many actions lead to it, or kNowhere
+    std::vector<StateId> path;
+    std::vector<Id> left;
+    state_ = task_.initial_state;
+    const auto arrive = [&] {
+      const std::vector<std::uint32_t> packed = packer.packed(state_.data());
+      const StateId id = store.insert(packer.hashed(packed.data())).id;
+      if (index(id) == places.size()) places.push_back(kNowhere);
+      if (places[index(id)] == kNowhere) {
+        places[index(id)] = path.size();
+        path.push_back(id);
+        return;
+      }
+      for (; path.back() != id; path.pop_back()) places[index(path.back())] = kNowhere;
+      left.resize(path.size() - 1);
+    };
+    arrive();
+    for (Id action : plan_) {
+      monitor_.check_short();
+      work_.spend(static_cast<std::int64_t>(state_.size()));
+      step(action, state_);
+      left.push_back(action);
+      arrive();
+    }
+    plan_ = std::move(left);
+  }
+
   /// Actions that can be taken out of the plan together: `first`, and those that cannot be applied without it.
   struct Redundant {
     std::size_t first;
@@ -56,7 +90,7 @@ class Eliminator {
     removed_.assign(1, first);
     for (std::size_t i = first + 1; i < plan_.size(); ++i) {
       monitor_.check_short();
-      work_.spend(static_cast<std::int64_t>(task_.preconditions[plan_[i]].size() + task_.effects[plan_[i]].size()));
+      work_.spend(axioms_.empty() ? 2 : static_cast<std::int64_t>(state_.size()));
       if (holds(task_, task_.preconditions[plan_[i]], state_.data()))
         step(plan_[i], state_);
       else
@@ -94,6 +128,8 @@ class Eliminator {
     for (std::size_t place : places) cost += task_.costs[plan_[place]];
     return cost;
   }
+
+  static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 
   const Task& task_;
   std::vector<Id>& plan_;

@@ -1,5 +1,7 @@
 #include "plans/shorten.hpp"
 
+#include <algorithm>
+
 #include "plans/eliminate.hpp"
 #include "plans/windows.hpp"
 
@@ -13,8 +15,11 @@ std::vector<Id> shorten(const Task& task, std::vector<Id> plan, std::int64_t wor
     } catch (const Spent&) {
     }
     Work rest(work - work / 2 + std::max<std::int64_t>(half.left(), 0));
-    improve_windows(task, plan, rest, monitor);
-    eliminate(task, plan, rest, monitor);
+    for (std::size_t length = plan.size() + 1; plan.size() < length;) {
+      improve_windows(task, plan, rest, monitor);
+      length = plan.size();
+      eliminate(task, plan, rest, monitor);
+    }
   } catch (const Spent&) {
   } catch (const Stopped&) {
   }

@@ -1,6 +1,8 @@
 #include "plans/windows.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <unordered_map>
 
 #include "plans/regroup.hpp"
 #include "plans/window.hpp"
@@ -11,9 +13,8 @@ namespace banditplan {
 
 namespace {
 
-/// What one window may take at first, per action in it.
-constexpr std::int64_t kFirstEffort = 4000;
-constexpr int kEffortGrowth = 8;
+/// What a window may take at first, per action in it, and by how much that grows when nothing else is left to be done.
+constexpr std::int64_t kFirstEffort = 4000, kEffortGrowth = 8;
 constexpr std::size_t kLeastSize = 4, kMostSize = 64;
 
 class Windows {
@@ -34,10 +35,7 @@ class Windows {
     follow(0);
     for (std::int64_t effort = kFirstEffort;; effort *= kEffortGrowth) {
       gave_up_ = false;
-      for (std::size_t size = kLeastSize; size <= kMostSize; size *= 2) {
-        while (improve(size, effort)) {
-        }
-        if (size >= plan_.size()) break;
+      while (improve(effort)) {
       }
       if (!gave_up_) return;
     }
@@ -45,12 +43,15 @@ class Windows {
 
  private:
   /// In two orders of the actions; whether that has done any good.
-  bool improve(std::size_t size, std::int64_t effort) {
+  bool improve(std::int64_t effort) {
     bool better = false;
     for (From from : {From::front, From::back}) {
       plan_ = regrouped(task_, plan_, from, needs_, work_);
       follow(0);
-      better |= pass(size, effort);
+      for (std::size_t size = kLeastSize; size <= kMostSize; size *= 2) {
+        while (pass(size, effort)) better = true;
+        if (size >= plan_.size()) break;
+      }
     }
     return better;
   }
@@ -76,10 +77,17 @@ class Windows {
   bool replace(std::size_t begin, std::size_t end, const std::vector<char>& needed, std::int64_t most) {
     load(begin, before_);
     load(end, after_);
+    std::int64_t& tried = tried_[fingerprint(begin, end, needed)];
+    if (tried >= most) return false;
     const auto outcome =
         search_.improve(std::span(plan_).subspan(begin, end - begin), before_.data(), after_.data(), needed, most);
-    gave_up_ |= outcome == WindowSearch::Outcome::unknown;
-    if (outcome != WindowSearch::Outcome::better) return false;
+    if (outcome == WindowSearch::Outcome::unknown) {
+      gave_up_ = true;
+      tried = most;
+      return false;
+    }
+    tried = std::numeric_limits<std::int64_t>::max();
+    if (outcome == WindowSearch::Outcome::best) return false;
     const auto first = plan_.begin() + static_cast<std::ptrdiff_t>(begin);
     std::vector<Id> rest(plan_.begin() + static_cast<std::ptrdiff_t>(end), plan_.end());
     plan_.erase(first, plan_.end());
@@ -87,6 +95,20 @@ class Windows {
     plan_.insert(plan_.end(), rest.begin(), rest.end());
     follow(begin);
     return true;
+  }
+
+  /// Of all that decides what a window is about.
+  std::uint64_t fingerprint(std::size_t begin, std::size_t end, const std::vector<char>& needed) {
+    std::uint64_t hash = packer_.hashed(states_.data() + begin * packer_.words()).hash;
+    const auto mix = [&](std::uint64_t number) {
+      hash = (hash ^ number) * 0xff51afd7ed558ccdull;
+      hash ^= hash >> 32;
+    };
+    for (std::size_t i = begin; i < end; ++i) mix(static_cast<std::uint64_t>(plan_[i]));
+    for (std::size_t i = 0; i < needed.size(); ++i)
+      if (needed[i]) mix(i);
+    work_.spend(static_cast<std::int64_t>(needed.size()));
+    return hash;
   }
 
   /// Notes the states of the plan from that before action `first` on.
@@ -128,6 +150,7 @@ class Windows {
   WindowSearch search_;
   std::vector<std::uint32_t> states_;  // of the plan, packed
   std::vector<Id> before_, after_;
+  std::unordered_map<std::uint64_t, std::int64_t> tried_;  // windows by their fingerprints: the work they have had
   bool gave_up_ = false;
 };
 

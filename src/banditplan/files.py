@@ -18,10 +18,10 @@ def read_standard_input() -> Source:
 
     try:
         return decoded("<standard input>", sys.stdin.buffer.read())
-    except (OSError, AttributeError) as error:  # closed, or not there at all
-        raise InputError(
-            f"standard input cannot be read: {getattr(error, 'strerror', None) or 'it is closed'}"
-        ) from None
+    except AttributeError:  # there is none
+        raise InputError("standard input cannot be read: it is closed") from None
+    except OSError as error:
+        raise InputError(f"standard input cannot be read: {error.strerror or error}") from None
 
 
 def read_bytes(path: str) -> bytes:
@@ -74,7 +74,7 @@ def write_file(path: str, text: str, what: str) -> None:
 
 
 def remove_file(path: str, what: str) -> None:
-    """Remove the file that `write_file` would replace, if there is one; pipes and devices stay. Errors speak of `what`."""
+    """Remove the file that `write_file` would replace, if there is one: no pipe or device. Errors speak of `what`."""
     target = os.path.realpath(path)
     try:
         if os.path.isfile(target):

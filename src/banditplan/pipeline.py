@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from banditplan.task_input import Input
 
 
-# What shortening a plan may take, as the core counts work: about 50 ms, and for every state that the search has generated
-# about a tenth of what the fastest searches need for one. It is no time, so that a plan is the same on every machine.
-LEAST_WORK = 10_000_000
+# What shortening a plan may take, as the core counts work: about a tenth of a second or, if that is more, for every
+# state that the search generated a tenth of what a fast search needs for one. No time: plans are the same everywhere.
+LEAST_WORK = 40_000_000
 WORK_PER_STATE = 100
 
 

@@ -56,10 +56,12 @@ def format_plan(steps: Iterable[Step], cost: int, unit_cost: bool) -> str:
 
 def remove_old_plans(path: str) -> None:
     """Remove the plan file of an earlier run, and its numbered ones: the last one first, so that there is no gap."""
-    last = 0
-    while os.path.isfile(f"{path}.{last + 1}"):
-        last += 1
-    for number in range(last, 0, -1):
+    folder, name = os.path.split(path)
+    try:
+        ends = [file.removeprefix(f"{name}.") for file in os.listdir(folder or ".") if file.startswith(f"{name}.")]
+    except OSError:  # a folder that can be written to, but not listed
+        ends = []
+    for number in sorted((int(end) for end in ends if end.isdecimal() and end[0] != "0"), reverse=True):
         remove_file(f"{path}.{number}", "the old plan")
     remove_file(path, "the old plan")
 

@@ -65,7 +65,7 @@ class Result:
     `evaluation-limit`, `expansion-limit`, `time-limit`, `memory-limit`; `interrupted`; `error`. `end` is the same, but
     in anytime mode, where `plans` plans were found, it tells why there is not another one: `optimal` (proved),
     `exhausted`, a limit, or `interrupted`. `plan` is None unless solved; `found_length` and `found_cost`
-    are those of the plan as the search found it, before it was shortened. `valid` is None if the plan was not validated.
+    are those of the plan that the search found, before it was shortened. `valid` is None if the plan was not validated.
     `task` and `split` are None if a limit struck before the task was ground; `split` lists the actions that became
     chains with the number of their parts, which count as actions of the ground task. `seconds` covers each stage; for a
     task that was loaded before, parse, normalize and ground are those of the loading and are not part of the total.

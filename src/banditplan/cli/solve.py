@@ -85,9 +85,7 @@ def _plan_file(given: Input, options: dict[str, Any]) -> str | None:
     path: str = options["plan_file"]
     if path == "-":
         if options["json"] == "-":
-            raise UsageError(
-                "--json - writes the record to standard output in place of the plan; give --plan-file FILE"
-            )
+            raise UsageError("standard output is for the plan or for the record: give a file to --plan-file or --json")
         return None
     check_folder(path, "the plan", "--plan-file")
     for file in (given.domain, given.problem):
@@ -189,7 +187,7 @@ def command(name: str, summary: str) -> Command:
             Option("--no-shorten", "leave the plan as the search finds it, with the steps that it does not need"),
             Option(
                 "--plan-file",
-                "where to write the plan, with --anytime FILE.1, FILE.2 …, in place of those of an earlier run; - for none",
+                "where to write the plan; with --anytime, FILE.1, FILE.2 …; old ones go; with -, there is no file",
                 "FILE",
                 str,
                 "sas_plan",
@@ -203,7 +201,8 @@ def command(name: str, summary: str) -> Command:
             QUIET,
         ),
         run,
-        "DOMAIN or PROBLEM can be -, for standard input. Without DOMAIN, the domain is looked for beside PROBLEM: domain.pddl, PROBLEM-domain.pddl, domain_PROBLEM …\n"
+        "DOMAIN or PROBLEM may be -, which is standard input.\n"
+        "Without DOMAIN, the domain is looked for beside PROBLEM: domain.pddl, PROBLEM-domain.pddl, domain_PROBLEM …\n"
         "Exit codes: 0 plan found, 11 proved unsolvable, 12 ended without a plan or proof, 22 memory limit,\n"
         "23 time limit, 31 bad input, 34 unsupported PDDL feature, 35 internal error, 130 interrupted.",
     )
