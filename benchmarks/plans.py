@@ -3,7 +3,7 @@
     BANDITPLAN_BENCHMARKS=downward-benchmarks nice python benchmarks/plans.py --peers PYTHON --out plans.jsonl
 
 PYTHON is an interpreter that has the wheel up-fast-downward. Of every domain the smallest instance and the one in the
-middle are solved by both planners; lama-first is not asked where we find no plan. The plans go to the file, line by line
+middle are solved by both planners; lama-first is not asked where we find no plan. The plans go to the file
 and are not looked for again: the steps of shortening, which are cheap, begin anew with every call, with the least work
 that `solve` allows for them. Columns: length/cost as found, without redundant steps, with better windows, lama-first.
 """

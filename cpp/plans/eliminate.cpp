@@ -18,6 +18,8 @@ class Eliminator {
 
   void run() {
     remove_cycles();
+    const auto length = static_cast<std::int64_t>(plan_.size());
+    if (length * length > work_.left() / 4) remove_in_order();
     while (remove_what_can_be()) {
     }
   }
@@ -60,6 +62,20 @@ class Eliminator {
     std::int64_t cost;
     std::size_t size;
   };
+
+  /// For plans that are so long that a round would take most of the work: every set goes as soon as it is found, so
+  /// that the plan is shorter for the next one.
+  void remove_in_order() {
+    std::vector<Id> before = task_.initial_state;
+    for (std::size_t i = 0; i < plan_.size();) {
+      if (without(i, before)) {
+        for (std::size_t k = removed_.size(); k-- > 0;)
+          plan_.erase(plan_.begin() + static_cast<std::ptrdiff_t>(removed_[k]));
+      } else {
+        step(plan_[i++], before);
+      }
+    }
+  }
 
   /// Looks once at every action; false if none is redundant.
   bool remove_what_can_be() {

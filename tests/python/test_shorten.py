@@ -98,7 +98,7 @@ def test_plans_of_searches(name: str) -> None:
             check(task, found.plan)
 
 
-def test_the_most_expensive_redundant_steps_go_first() -> None:
+def test_of_two_ways_the_cheap_one_stays() -> None:
     """Either of two ways can go, but not both: the cheap one stays, wherever it stands in the plan."""
     domain = """
     (define (domain ways) (:requirements :strips :action-costs)
@@ -109,8 +109,8 @@ def test_the_most_expensive_redundant_steps_go_first() -> None:
     problem = "(define (problem ways) (:domain ways) (:init (start)) (:goal (done)) (:metric minimize (total-cost)))"
     task = PddlText(domain, problem).ground()
     cheap, dear = ([action.id for action in task.actions if action.name == name] for name in ("cheap", "dear"))
-    assert _core.eliminate(task, cheap + dear) == cheap
-    assert _core.eliminate(task, dear + cheap) == cheap
+    assert _core.shorten(task, cheap + dear) == cheap
+    assert _core.shorten(task, dear + cheap) == cheap
 
 
 def windows(plan: list[int]) -> list[tuple[int, int]]:
