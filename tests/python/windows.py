@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush
+from itertools import count
 
 from ground_parts import Parts
 
@@ -71,6 +72,7 @@ class Windows:
             )
 
         known = {start: (0, 0)}
+        number = count(1)
         queue = [((0, 0), 0, start)]
         while queue:
             weight, _, state = heappop(queue)
@@ -83,5 +85,5 @@ class Windows:
                 after = (weight[0] + action.cost, weight[1] + 1)
                 if takes_part(action.id) and after < known.get(following, (10**9, 0)):
                     known[following] = after
-                    heappush(queue, (after, len(known), following))
+                    heappush(queue, (after, next(number), following))
         raise AssertionError("the window is a way itself")
