@@ -1,114 +1,27 @@
 #include "plans/shorten.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
-#include "task/axioms.hpp"
+#include "plans/eliminate.hpp"
+#include "plans/windows.hpp"
 
 namespace banditplan {
 
-namespace {
-
-class Shortener {
- public:
-  Shortener(const Task& task, std::vector<Id>& plan, Monitor& monitor)
-      : task_(task), plan_(plan), monitor_(monitor), axioms_(task, monitor) {}
-
-  void run() {
-    while (remove_what_can_be()) {
-    }
-  }
-
- private:
-  /// Actions that can be taken out of the plan together: `first`, and those that cannot be applied without it.
-  struct Redundant {
-    std::size_t first;
-    std::int64_t cost;
-    std::size_t size;
-  };
-
-  /// Looks once at every action; false if none is redundant.
-  bool remove_what_can_be() {
-    std::vector<Redundant> found;
-    std::vector<Id> before = task_.initial_state;
-    for (std::size_t i = 0; i < plan_.size(); ++i) {
-      if (without(i, before)) found.push_back({i, cost_of(removed_), removed_.size()});
-      step(plan_[i], before);
-    }
-    std::ranges::stable_sort(found, [](const Redundant& a, const Redundant& b) {
-      return a.cost != b.cost ? a.cost > b.cost : a.size > b.size;
-    });
-    // What goes first changes what can follow it: each set is computed anew, in the plan that is left.
-    std::vector<std::size_t> places(plan_.size());
-    for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
-    for (const Redundant& redundant : found) {
-      const auto place = std::ranges::lower_bound(places, redundant.first);
-      if (place == places.end() || *place != redundant.first) continue;
-      const auto first = static_cast<std::size_t>(place - places.begin());
-      if (without(first, state_before(first))) remove(places);
-    }
-    return !found.empty();
-  }
-
-  /// Whether the goal is reached without action `first` and those that cannot be applied then; they are `removed_`.
-  bool without(std::size_t first, const std::vector<Id>& before) {
-    state_ = before;
-    removed_.assign(1, first);
-    for (std::size_t i = first + 1; i < plan_.size(); ++i) {
-      monitor_.check();
-      if (holds(task_, task_.preconditions[plan_[i]], state_.data()))
-        step(plan_[i], state_);
-      else
-        removed_.push_back(i);
-    }
-    return holds(task_, task_.goal, state_.data());
-  }
-
-  /// Takes `removed_` out of the plan and of the list beside it.
-  void remove(std::vector<std::size_t>& beside) {
-    for (std::size_t i = removed_.size(); i-- > 0;) {
-      plan_.erase(plan_.begin() + static_cast<std::ptrdiff_t>(removed_[i]));
-      beside.erase(beside.begin() + static_cast<std::ptrdiff_t>(removed_[i]));
-    }
-  }
-
-  const std::vector<Id>& state_before(std::size_t place) {
-    before_ = task_.initial_state;
-    for (std::size_t i = 0; i < place; ++i) step(plan_[i], before_);
-    return before_;
-  }
-
-  /// Applies an action in place.
-  void step(Id action, std::vector<Id>& state) {
-    changes_.clear();
-    for (const Effect& effect : task_.effects[action])
-      if (effect.condition == 0 || holds(task_, task_.conditions[effect.condition], state.data()))
-        changes_.push_back(effect.fact);
-    for (Id fact : changes_) state[task_.facts[fact].variable] = task_.facts[fact].value;
-    axioms_.evaluate(state.data());
-  }
-
-  std::int64_t cost_of(const std::vector<std::size_t>& places) const {
-    std::int64_t cost = 0;
-    for (std::size_t place : places) cost += task_.costs[plan_[place]];
-    return cost;
-  }
-
-  const Task& task_;
-  std::vector<Id>& plan_;
-  Monitor& monitor_;
-  AxiomEvaluator axioms_;
-  std::vector<std::size_t> removed_;
-  std::vector<Id> state_, before_, changes_;
-};
-
-}  // namespace
-
-std::vector<Id> shorten(const Task& task, std::vector<Id> plan, Monitor& monitor) {
+std::vector<Id> shorten(const Task& task, std::vector<Id> plan, std::int64_t work, Monitor& monitor) {
   try {
-    Shortener(task, plan, monitor).run();
+    Work half(work / 2);
+    try {
+      eliminate(task, plan, half, monitor);
+    } catch (const Spent&) {
+    }
+    Work rest(work - work / 2 + std::max<std::int64_t>(half.left(), 0));
+    for (std::size_t length = plan.size() + 1; plan.size() < length;) {
+      improve_windows(task, plan, rest, monitor);
+      length = plan.size();
+      eliminate(task, plan, rest, monitor);
+    }
+  } catch (const Spent&) {
   } catch (const Stopped&) {
-    // A plan at any time: only whole sets of redundant actions are taken out.
   }
   return plan;
 }

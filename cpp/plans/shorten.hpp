@@ -7,11 +7,9 @@
 
 namespace banditplan {
 
-/// The plan without redundant actions: none of those that are left can be taken out, together with the later actions
-/// that cannot be applied then, without missing the goal (a plan that is greedily justified; Fink and Yang 1992).
-/// Among sets of actions that can be taken out, the most expensive goes first (Action Elimination, Nakhost and Müller
-/// 2010; with costs, Balyo, Chrpa and Kilani 2014). A round takes a time quadratic in the length of the plan; there are
-/// few. If the monitor stops the work, what is there by then is a plan, too.
-std::vector<Id> shorten(const Task& task, std::vector<Id> plan, Monitor& monitor);
+/// A plan that is not more expensive and, at the same cost, not longer: first without redundant actions (`eliminate`),
+/// then with better ways through its windows (`improve_windows`). It takes `work`, as `Work` counts it, at the most,
+/// and ends when the monitor says so; what is there by then is a plan, too.
+std::vector<Id> shorten(const Task& task, std::vector<Id> plan, std::int64_t work, Monitor& monitor);
 
 }  // namespace banditplan

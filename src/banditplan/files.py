@@ -12,6 +12,18 @@ def read_source(path: str) -> Source:
     return decoded(path, read_bytes(path))
 
 
+def read_standard_input() -> Source:
+    """All of standard input, as `read_source` reads a file."""
+    import sys
+
+    try:
+        return decoded("<standard input>", sys.stdin.buffer.read())
+    except AttributeError:  # there is none
+        raise InputError("standard input cannot be read: it is closed") from None
+    except OSError as error:
+        raise InputError(f"standard input cannot be read: {error.strerror or error}") from None
+
+
 def read_bytes(path: str) -> bytes:
     """The content of a file; raises InputError, saying why it cannot be read."""
     try:
@@ -60,6 +72,16 @@ def write_file(path: str, text: str, what: str) -> None:
             raise
     except OSError as error:
         raise InputError(f'cannot write {what} to "{path}": {error.strerror or error}') from error
+
+
+def remove_file(path: str, what: str) -> None:
+    """Remove the file that `write_file` would replace, if there is one: no pipe or device. Errors speak of `what`."""
+    target = os.path.realpath(path)
+    try:
+        if os.path.isfile(target):
+            os.remove(target)
+    except OSError as error:
+        raise InputError(f'cannot remove {what} "{path}": {error.strerror or error}') from error
 
 
 def check_folder(path: str, what: str, option: str) -> None:

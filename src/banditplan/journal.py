@@ -40,6 +40,8 @@ class Journal:
         self.trace: tuple[SearchResult, str] | None = None  # the lines of the core
         self.plan: Plan | None = None
         self.plan_cost: int | None = None
+        self.found_length: int | None = None  # of the plan, before it was shortened
+        self.found_cost: int | None = None
         self.valid: bool | None = None
         self.plans = 0
         self.others: tuple[Found, ...] = ()
@@ -89,9 +91,14 @@ class Journal:
         self.domain, self.problem, self.warnings = origin.domain, origin.problem, origin.parsed.warnings
         self.stages = {**origin.seconds, **self.stages}
 
-    def note_plan(self, plan: Plan, cost: int, valid: bool | None) -> None:
-        self.plan, self.plan_cost, self.valid = plan, cost, valid
+    def note_plan(self, plan: Plan, cost: int, valid: bool | None, found: tuple[int, int] | None = None) -> None:
+        """One more plan; `found`: length and cost before it was shortened."""
+        self.set_plan(plan, cost, valid, found)
         self.plans += 1
+
+    def set_plan(self, plan: Plan, cost: int, valid: bool | None, found: tuple[int, int] | None = None) -> None:
+        self.plan, self.plan_cost, self.valid = plan, cost, valid
+        self.found_length, self.found_cost = found or (len(plan), cost)
 
     @property
     def seconds(self) -> Seconds:
@@ -127,6 +134,8 @@ class Journal:
             plan=self.plan,
             plan_length=None if self.plan is None else len(self.plan),
             plan_cost=self.plan_cost,
+            found_length=self.found_length,
+            found_cost=self.found_cost,
             valid=self.valid,
             evaluations=found.evaluations if found else 0,
             inserted=found.inserted if found else 0,

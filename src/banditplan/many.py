@@ -106,7 +106,7 @@ def solve_many(given: Input | Task, wish: Wish, journal: Journal) -> ManyPlans:
     if not chosen:
         return ManyPlans((), journal.result())
     cheapest = chosen[0]
-    journal.plan, journal.plan_cost, journal.valid = cheapest.plan, cheapest.cost, cheapest.valid
+    journal.set_plan(cheapest.plan, cheapest.cost, cheapest.valid)
     journal.others = tuple(chosen[1:])
     return ManyPlans(results, journal.result())
 
@@ -142,7 +142,7 @@ def _forbidding(task: Task, journal: Journal) -> Iterator[tuple[Plan, int, bool 
         if outcome.status == "solved":
             actions = outcome.plan if ids is None else [ids[action] for action in outcome.plan]
             if journal.settings.shorten:
-                actions = shorten(task, actions, journal)
+                actions = shorten(task, actions, outcome.generated, journal)
             plan, cost, valid = judged(task, actions, journal)
             yield plan, cost, valid
             if patience is None:

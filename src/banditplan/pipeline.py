@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 from banditplan import _core
 from banditplan.errors import InputError
 from banditplan.grounding import ground
@@ -24,6 +26,12 @@ if TYPE_CHECKING:
     from banditplan.result import Result
     from banditplan.settings import Grounding
     from banditplan.task_input import Input
+
+
+# What shortening a plan may take, as the core counts work: about a tenth of a second or, if that is more, for every
+# state that the search generated a tenth of what a fast search needs for one. No time: plans are the same everywhere.
+LEAST_WORK = 40_000_000
+WORK_PER_STATE = 100
 
 
 class InvalidPlan(Exception):
@@ -100,10 +108,13 @@ def tell_trace(journal: Journal) -> None:
 
 def finish(task: Task, found: SearchResult, journal: Journal) -> None:
     """Note what the search found; a plan is shortened and validated before, if that is wanted."""
-    journal.found = found
+    before, journal.found = journal.found, found
     if found.status == "solved":
-        actions = shorten(task, found.plan, journal) if journal.settings.shorten else found.plan
-        validate(task, actions, journal)
+        actions = found.plan
+        if journal.settings.shorten:
+            generated = found.generated - (before.generated if before else 0)
+            actions = shorten(task, actions, generated, journal)
+        validate(task, actions, found.plan, journal)
     journal.end = found.status
 
 
@@ -121,27 +132,31 @@ def explain_unsolvable(task: Task, found: SearchResult | None, journal: Journal)
         journal.interrupted = True
 
 
-def shorten(task: Task, actions: list[int], journal: Journal) -> list[int]:
-    """The plan without redundant steps; on Ctrl-C, as it is."""
+def shorten(task: Task, actions: list[int], generated: int, journal: Journal) -> list[int]:
+    """A plan that is not costlier, and not longer at the same cost, with some work for each state that the search
+    generated; on Ctrl-C, as it is."""
+    work = max(LEAST_WORK, generated * WORK_PER_STATE)
+    limits = journal.limits
+    # Half of the time that is left is for the validation.
+    deadline = None if limits.deadline is None else (monotonic() + limits.deadline) / 2
     with journal.stage("shorten"):
         try:
-            return _core.shorten(task, actions, journal.limits.deadline, journal.limits.memory_kb)
+            return _core.shorten(task, actions, work, deadline, limits.memory_kb)
         except KeyboardInterrupt:
             journal.interrupted = True
             return actions
 
 
-def validate(task: Task, actions: list[int], journal: Journal) -> None:
+def validate(task: Task, actions: list[int], found: list[int], journal: Journal) -> None:
     """Note the plan, with the verdict of a validator that knows the text alone; raises InvalidPlan."""
-    journal.note_plan(*judged(task, actions, journal))
+    plan, cost = whole(task, found)
+    journal.note_plan(*judged(task, actions, journal), found=(len(plan), cost))
 
 
 def judged(task: Task, actions: list[int], journal: Journal) -> tuple[Plan, int, bool | None]:
     """The plan, its cost, and whether it is valid, if that is asked for; one that is not is noted, and InvalidPlan
     raised."""
-    steps = [task.action(action) for action in actions]
-    plan = Plan(whole_actions(task.origin.chains, steps))
-    cost = sum(step.cost for step in steps)
+    plan, cost = whole(task, actions)
     if not journal.settings.validate:
         return plan, cost, None
     from banditplan.validation import validate
@@ -152,6 +167,12 @@ def judged(task: Task, actions: list[int], journal: Journal) -> tuple[Plan, int,
         journal.note_plan(plan, cost, False)
         raise InvalidPlan(f"the plan that was found is not valid: {verdict.reason}")
     return plan, verdict.cost, True
+
+
+def whole(task: Task, actions: list[int]) -> tuple[Plan, int]:
+    """The plan in actions of the text, and its cost."""
+    steps = [task.action(action) for action in actions]
+    return Plan(whole_actions(task.origin.chains, steps)), sum(step.cost for step in steps)
 
 
 def improve(given: Input | Task, journal: Journal) -> Iterator[Result]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from banditplan.errors import InputError, PddlError, spans
-from banditplan.files import write_file
+from banditplan.files import remove_file, write_file
 from banditplan.frozen import frozen
 
 TYPE_CHECKING = False
@@ -54,38 +54,38 @@ def format_plan(steps: Iterable[Step], cost: int, unit_cost: bool) -> str:
     return "".join(f"{step}\n" for step in steps) + f"; cost = {cost} ({kind} cost)\n"
 
 
+def remove_old_plans(path: str) -> None:
+    """Remove the plan file of an earlier run, and its numbered ones: the last one first, so that there is no gap."""
+    folder, name = os.path.split(path)
+    try:
+        ends = [file.removeprefix(f"{name}.") for file in os.listdir(folder or ".") if file.startswith(f"{name}.")]
+    except OSError:  # a folder that can be written to, but not listed
+        ends = []
+    for number in sorted((int(end) for end in ends if end.isdecimal() and end[0] != "0"), reverse=True):
+        remove_file(f"{path}.{number}", "the old plan")
+    remove_file(path, "the old plan")
+
+
 class NumberedPlans:
     """The files `path.1`, `path.2` … of an anytime search: the last one is the best plan.
 
-    Every file is complete at any moment. Those of an earlier run go when the first plan is there to replace them.
+    Every file is complete at any moment. Without a path, there are none.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str | None) -> None:
         self.problem = ""  # why a file could not be written
         self._path = path
 
     def write(self, result: Result) -> bool:
         """Write the plan of a result; false if that fails."""
+        if self._path is None:
+            return True
         text = format_plan(result.plan or (), result.plan_cost or 0, result.unit_cost)
         try:
-            if result.plans == 1:
-                self._remove_others()
             write_file(f"{self._path}.{result.plans}", text, "the plan")
         except InputError as error:
             self.problem = str(error)
         return not self.problem
-
-    def _remove_others(self) -> None:
-        """All but the first, the last one first: there is never a gap."""
-        last = 1
-        while os.path.isfile(f"{self._path}.{last + 1}"):
-            last += 1
-        for number in range(last, 1, -1):
-            try:
-                os.remove(f"{self._path}.{number}")
-            except OSError as error:
-                name = f"{self._path}.{number}"
-                raise InputError(f'cannot remove the old plan "{name}": {error.strerror or error}') from error
 
 
 def _read_step(text: str, source: Source, line: int) -> Step:

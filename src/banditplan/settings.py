@@ -24,13 +24,15 @@ class Observer:
     """Who is told what while a run goes on.
 
     `progress(evaluations, expansions, best_h)` is called a few times a second, `stage(name)` when one begins,
-    `warning(text)` for what is odd about the task; `trace(text)` gets the record of the search at its end. A `feed`
-    gets the states of the search as they come, for another thread.
+    `warning(text)` for what is odd about the task; `accepted()` when its text has turned out to be good, before it is
+    ground; `trace(text)` gets the record of the search at its end. A `feed` gets the states of the search as they come,
+    for another thread.
     """
 
     progress: Progress | None = None
     stage: Callable[[str], None] | None = None
     warning: Callable[[str], None] | None = None
+    accepted: Callable[[], None] | None = None
     trace: Callable[[str], None] | None = None
     feed: LiveFeed | None = None
 
@@ -77,7 +79,7 @@ def settings(
     max_evaluations: int | None = None,
     max_expansions: int | None = None,
     validate: bool = True,
-    shorten: bool = False,
+    shorten: bool = True,
     prune_mutex: bool = True,
     keep_irrelevant: bool = False,
     replaceable: bool = False,

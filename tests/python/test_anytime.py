@@ -155,11 +155,10 @@ def test_plans_are_numbered_and_the_last_one_is_printed(tmp_path: Path) -> None:
     assert f"(plan {len(costs)}, proved optimal)" in done.stderr
 
 
-def test_no_plan_touches_no_file(tmp_path: Path) -> None:
-    (tmp_path / "sas_plan.2").write_text("(of an earlier run)\n", encoding="utf-8")
+def test_no_plan_makes_no_file(tmp_path: Path) -> None:
     done = run("solve", "--example", "levers", "--anytime", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (11, "")
-    assert [path.name for path in tmp_path.iterdir()] == ["sas_plan.2"]
+    assert list(tmp_path.iterdir()) == []
     done = run("solve", *write(tmp_path / "task", endless_search()), "--anytime", "--time-limit", "0.5s", cwd=tmp_path)
     assert done.returncode == 23
 
@@ -208,14 +207,10 @@ def test_killed_at_any_moment_the_plans_on_disk_are_whole(tmp_path: Path) -> Non
 
 
 def test_options_that_do_not_go_together(tmp_path: Path) -> None:
-    for words, reason in (
-        (["--trace", "trace.jsonl"], "an anytime search has none"),
-        (["--shorten", "--no-shorten"], "either --shorten or --no-shorten"),
-    ):
-        done = run("solve", "--example", "crates", "--anytime", *words, cwd=tmp_path)
-        assert done.returncode == 31
-        assert reason in done.stderr
-        assert list(tmp_path.iterdir()) == []
+    done = run("solve", "--example", "crates", "--anytime", "--trace", "trace.jsonl", cwd=tmp_path)
+    assert done.returncode == 31
+    assert "an anytime search has none" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_plan_that_cannot_be_written_is_still_printed(tmp_path: Path) -> None:

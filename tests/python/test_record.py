@@ -21,6 +21,8 @@ KEYS: dict[str, tuple[type, ...]] = {
     "plan": (list, NoneType),
     "plan_length": (int, NoneType),
     "plan_cost": (int, NoneType),
+    "found_length": (int, NoneType),
+    "found_cost": (int, NoneType),
     "valid": (bool, NoneType),
     "evaluations": (int,),
     "inserted": (int,),
@@ -69,6 +71,10 @@ def check(result: bp.Result) -> dict[str, object]:
     assert result.version == VERSION
     assert result.peak_memory_kb > 1000
     assert (result.status == "solved") == (result.plan is not None) == (result.plan_cost is not None)
+    if result.plan_length is not None and result.plan_cost is not None:
+        assert (result.plan_cost, result.plan_length) <= (result.found_cost, result.found_length)
+    else:
+        assert (result.found_cost, result.found_length) == (None, None)
     if result.initial_h is not None:
         assert result.best_h is not None
         assert result.best_h <= result.initial_h

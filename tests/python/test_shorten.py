@@ -1,4 +1,4 @@
-"""Action elimination: plans stay valid, never get costlier, and nothing that can go alone is left."""
+"""Shorter plans: they stay valid, never get costlier, have no step that can go, and no window with a better way."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from random_tasks import FEATURES, PddlText, random_task
+from windows import Windows
 
 import banditplan as bp
 from banditplan import _core, examples
@@ -59,14 +60,14 @@ def wander(task: _core.Task, random: Random, most: int) -> list[int] | None:
 
 
 def check(task: _core.Task, plan: list[int]) -> list[int]:
-    shorter = _core.shorten(task, plan)
+    shorter = _core.eliminate(task, plan)
     assert is_plan(task, shorter)
     assert cost(task, shorter) <= cost(task, plan)
     steps = iter(plan)
     assert all(action in steps for action in shorter), "a subsequence"
     for first in range(len(shorter)):
         assert without(task, shorter, first) is None, "greedily justified"
-    assert _core.shorten(task, shorter) == shorter
+    assert _core.eliminate(task, shorter) == shorter
     return shorter
 
 
@@ -97,7 +98,7 @@ def test_plans_of_searches(name: str) -> None:
             check(task, found.plan)
 
 
-def test_the_most_expensive_redundant_steps_go_first() -> None:
+def test_of_two_ways_the_cheap_one_stays() -> None:
     """Either of two ways can go, but not both: the cheap one stays, wherever it stands in the plan."""
     domain = """
     (define (domain ways) (:requirements :strips :action-costs)
@@ -112,19 +113,94 @@ def test_the_most_expensive_redundant_steps_go_first() -> None:
     assert _core.shorten(task, dear + cheap) == cheap
 
 
-def test_solve_shortens_if_asked_to() -> None:
+def windows(plan: list[int]) -> list[tuple[int, int]]:
+    """Those that are looked at last: begin and end."""
+    found = []
+    for size in (4, 8, 16, 32, 64):
+        for end in range(len(plan), 0, -(size // 4)):
+            found.append((max(end - size, 0), end))
+            if end <= size:
+                break
+        if size >= len(plan):
+            break
+    return found
+
+
+@pytest.mark.parametrize("kind", FEATURES)
+def test_no_window_has_a_better_way(kind: str) -> None:
+    checked = 0
+    for seed in range(80):
+        task = random_task(kind, seed).ground()
+        plan = wander(task, Random(seed), 40) if task.solvable else None
+        if plan is None:
+            continue
+        reference = Windows(task)
+        justified = _core.eliminate(task, plan)
+        shorter = _core.shorten(task, plan)
+        assert is_plan(task, shorter)
+        assert reference.weight(shorter) <= reference.weight(justified) <= reference.weight(plan)
+        assert _core.shorten(task, plan) == shorter, "the same again"
+        for begin, end in windows(shorter):
+            assert reference.best(shorter, begin, end) == reference.weight(shorter[begin:end])
+            checked += 1
+    assert checked > 5
+
+
+@pytest.mark.parametrize("name", SOLVABLE)
+def test_any_bound_on_the_work_leaves_a_plan(name: str) -> None:
+    task = bp.load(*bp.example(name))
+    reference = Windows(task)
+    plan = _core.Guct(heuristic=_core.GoalCount()).run(task, max_evaluations=20_000).plan
+    if not plan:
+        pytest.skip("no plan within the limit")
+    for work in (0, 10, 100, 1000, 10_000, 100_000, 1_000_000):
+        shorter = _core.shorten(task, plan, work)
+        assert is_plan(task, shorter)
+        assert reference.weight(shorter) <= reference.weight(plan)
+        assert _core.shorten(task, plan, work) == shorter
+
+
+def test_steps_that_build_on_each_other_come_together() -> None:
+    """Forty robots go one step each, then the next one: no small window of that has both steps of a robot."""
+    domain = """
+    (define (domain robots) (:predicates (at ?r ?a) (road ?a ?b))
+      (:action go :parameters (?r ?a ?b)
+        :precondition (and (at ?r ?a) (road ?a ?b)) :effect (and (not (at ?r ?a)) (at ?r ?b))))"""
+    robots = [f"r{i}" for i in range(40)]
+    places = "(road a b) (road b c) (road a c)"
+    start, end = (" ".join(f"(at {robot} {place})" for robot in robots) for place in "ac")
+    problem = (
+        f"(define (problem two) (:domain robots) (:objects a b c {' '.join(robots)})"
+        f" (:init {places} {start}) (:goal (and {end})))"
+    )
+    task = PddlText(domain, problem).ground()
+    ids = {(action.name, *action.arguments): action.id for action in task.actions}
+    plan = [ids["go", robot, "a", "b"] for robot in robots] + [ids["go", robot, "b", "c"] for robot in robots]
+    assert sorted(_core.shorten(task, plan)) == sorted(ids["go", robot, "a", "c"] for robot in robots)
+
+
+def test_solve_shortens_unless_told_otherwise() -> None:
     for name in SOLVABLE:
         plain, shorter = (bp.solve(*bp.example(name), search="guct", shorten=shorten) for shorten in (False, True))
+        again = bp.solve(*bp.example(name), search="guct")
+        assert again.plan == shorter.plan
         assert shorter.valid
         assert plain.plan_cost is not None
         assert shorter.plan_cost is not None
         assert shorter.plan_cost <= plain.plan_cost
         assert (shorter.evaluations, shorter.end) == (plain.evaluations, "solved")
+        assert (plain.found_length, plain.found_cost) == (plain.plan_length, plain.plan_cost)
+        assert (shorter.found_length, shorter.found_cost) == (plain.plan_length, plain.plan_cost)
+        assert ("shortened from" in shorter.explanation) == (
+            (shorter.plan_length, shorter.plan_cost) != (plain.plan_length, plain.plan_cost)
+        )
+        assert "shortened" not in plain.explanation
 
 
 def test_a_limit_leaves_a_plan() -> None:
     task = bp.load(*bp.example("warehouse"))
     plan = _core.Guct().run(task).plan
     assert is_plan(task, _core.shorten(task, plan, deadline=0.0))
-    with pytest.raises(IndexError, match="no such action"):
-        _core.shorten(task, [10**6])
+    for function in (_core.shorten, _core.eliminate):
+        with pytest.raises(IndexError, match="no such action"):
+            function(task, [10**6])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from banditplan.cli.display import Display
 from banditplan.cli.options import Option, UsageError
 from banditplan.cli.stdout import print_line
-from banditplan.files import check_folder, write_file
+from banditplan.files import check_folder, read_standard_input, write_file
 from banditplan.settings import Observer
 
 TYPE_CHECKING = False
@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from banditplan._core import LiveFeed
+    from banditplan.errors import Source
     from banditplan.journal import Journal
     from banditplan.result import Result
     from banditplan.split.split import Mode
 
+STANDARD_INPUT = "-"
 EXAMPLE = Option("--example", "use a bundled task instead of files; see `banditplan examples`", "NAME")
 TIME = Option("--time-limit", "one deadline over parsing, grounding and search, such as 30s, 5m, 1h", "TIME")
 MEMORY = Option("--memory-limit", "for the whole process, such as 500M or 2G", "SIZE")
@@ -36,7 +38,8 @@ IMPORT = Option(
 QUIET = Option("--quiet", "say nothing but the plan and errors")
 
 
-def task_files(files: list[str], options: dict[str, Any]) -> tuple[str, str]:
+def task_files(files: list[str], options: dict[str, Any]) -> tuple[str | Source, str | Source]:
+    """The domain and the problem: paths, or what standard input has for a dash."""
     if options["example"] is not None:
         from banditplan import examples
 
@@ -45,19 +48,35 @@ def task_files(files: list[str], options: dict[str, Any]) -> tuple[str, str]:
         return examples.paths(options["example"])
     if not files:
         raise UsageError("no task given: name a problem file, or try --example crates; see `banditplan examples`")
+    if files == [STANDARD_INPUT]:
+        raise UsageError("a problem from standard input needs its domain: give DOMAIN -")
     if len(files) == 1:
         from banditplan.domain_file import find_domain
 
         return find_domain(files[0]), files[0]
-    return files[0], files[1]
+    domain, problem = sources(files)
+    return domain, problem
 
 
-def observer(display: Display, trace: Callable[[str], None] | None = None, feed: LiveFeed | None = None) -> Observer:
+def sources(files: list[str]) -> list[str | Source]:
+    """The files, where one of them, a dash, may be standard input."""
+    if files.count(STANDARD_INPUT) > 1:
+        raise UsageError("standard input can be read once only: give a dash for one of the files")
+    return [read_standard_input() if file == STANDARD_INPUT else file for file in files]
+
+
+def observer(
+    display: Display,
+    trace: Callable[[str], None] | None = None,
+    feed: LiveFeed | None = None,
+    accepted: Callable[[], None] | None = None,
+) -> Observer:
     """Shows on the display how a run goes on."""
     return Observer(
         progress=display.report,
         stage=display.stage,
         warning=lambda text: display.line(f"warning: {text}"),
+        accepted=accepted,
         trace=trace,
         feed=feed,
     )

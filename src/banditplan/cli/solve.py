@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from banditplan.cli import EXIT_CODES, INTERRUPTED
 from banditplan.cli.display import Display
 from banditplan.cli.on_task import (
@@ -30,7 +32,7 @@ from banditplan.files import check_folder, write_file
 from banditplan.journal import Journal
 from banditplan.limits import cap_memory
 from banditplan.pipeline import improve, solve
-from banditplan.plan import NumberedPlans, format_plan
+from banditplan.plan import NumberedPlans, format_plan, remove_old_plans
 from banditplan.settings import Settings, read_search, settings
 from banditplan.task_input import from_pddl
 
@@ -47,25 +49,25 @@ if TYPE_CHECKING:
 
 def run(files: list[str], options: dict[str, Any]) -> int:
     given = from_pddl(*task_files(files, options))
-    check_folder(options["plan_file"], "the plan", "--plan-file")
+    plan_file = _plan_file(given, options)
     if options["explain"] is not None:
         check_folder(options["explain"], "the search report", "--explain")
     _check_plans(options)
     display = Display(quiet=options["quiet"])
     traces: list[str] = []
     debugger = _debugger(options)
-    journal = Journal(_settings(options, display, traces, debugger))
+    journal = Journal(_settings(options, display, traces, plan_file, debugger))
     if debugger is not None:
         debugger.start(journal)
     if options["plans"] is not None:
-        result, problems = _several(given, journal, display, options)
+        result, problems = _several(given, journal, display, options, plan_file)
     elif options["anytime"]:
-        numbered = NumberedPlans(options["plan_file"])
+        numbered = NumberedPlans(plan_file)
         result = recorded(journal, lambda: _improve(given, journal, display, numbered), display, options)
         problems = "; ".join(filter(None, (numbered.problem, _deliver(journal, result, options, None, traces))))
     else:
         result = recorded(journal, lambda: solve(given, journal), display, options)
-        problems = _deliver(journal, result, options, options["plan_file"], traces)
+        problems = _deliver(journal, result, options, plan_file, traces)
     display.line(_summary(result))
     show_reasons(result, display)
     for text in () if debugger is None else debugger.finish():
@@ -75,7 +77,9 @@ def run(files: list[str], options: dict[str, Any]) -> int:
     return INTERRUPTED if result.end == "interrupted" else EXIT_CODES[result.status]
 
 
-def _several(given: Input, journal: Journal, display: Display, options: dict[str, Any]) -> tuple[Result, str]:
+def _several(
+    given: Input, journal: Journal, display: Display, options: dict[str, Any], plan_file: str | None
+) -> tuple[Result, str]:
     """Different plans, the cheapest first, to files of their own and to standard output; the result of the whole, and
     what went wrong, if anything."""
     from banditplan.many import solve_many, wish
@@ -89,7 +93,7 @@ def _several(given: Input, journal: Journal, display: Display, options: dict[str
         return many.end
 
     end = recorded(journal, run, display, options)
-    numbered = NumberedPlans(options["plan_file"])
+    numbered = NumberedPlans(plan_file)
     problems = []
     for result in found:
         if not numbered.write(result):
@@ -134,10 +138,28 @@ def _debugger(options: dict[str, Any]) -> SearchDebugger | None:
     return SearchDebugger(options["search_tree_dump"])
 
 
+def _plan_file(given: Input, options: dict[str, Any]) -> str | None:
+    """Where the plan goes besides standard output, if anywhere."""
+    path: str = options["plan_file"]
+    if path == "-":
+        if options["json"] == "-":
+            raise UsageError("standard output is for the plan or for the record: give a file to --plan-file or --json")
+        return None
+    check_folder(path, "the plan", "--plan-file")
+    for file in (given.domain, given.problem):
+        if os.path.exists(path) and os.path.exists(file) and os.path.samefile(path, file):
+            raise InputError(f'cannot write the plan to "{path}": it is a file of the task; choose another --plan-file')
+    return path
+
+
 def _settings(
-    options: dict[str, Any], display: Display, traces: list[str], debugger: SearchDebugger | None
+    options: dict[str, Any],
+    display: Display,
+    traces: list[str],
+    plan_file: str | None,
+    debugger: SearchDebugger | None,
 ) -> Settings:
-    """`traces` gets the trace, if a report of the search is asked for."""
+    """`traces` gets the trace, if a report of the search is asked for; plans of earlier runs go before the search."""
     check_record(options)
     cap_memory(options["memory_limit"])
     search, imports = _search(options)
@@ -150,11 +172,16 @@ def _settings(
         max_evaluations=options["max_evaluations"],
         max_expansions=options["max_expansions"],
         validate=not options["no_validate"],
-        shorten=_shortens(options),
+        shorten=not options["no_shorten"],
         prune_mutex=not options["no_prune_mutex"],
         split=split_mode(options),
         owns_process=True,
-        observer=observer(display, _trace(options, traces), None if debugger is None else debugger.feed),
+        observer=observer(
+            display,
+            _trace(options, traces),
+            None if debugger is None else debugger.feed,
+            None if plan_file is None else lambda: remove_old_plans(plan_file),
+        ),
     )
 
 
@@ -178,6 +205,8 @@ def _imported(options: dict[str, Any]) -> tuple[Search, dict[str, str]]:
             "--import serves --search: name a function of the file there, such as guct(bandit=mine.bandit)"
         )
     return parse_search(options["search"], names(files)), {file.name: digest(file) for file in files}
+
+
 def _check_plans(options: dict[str, Any]) -> None:
     if options["plans"] is None:
         for name in ("min-distance", "cost-bound"):
@@ -187,13 +216,6 @@ def _check_plans(options: dict[str, Any]) -> None:
     for name in ("anytime", "trace", "explain", "search_tree_dump"):
         if options[name]:
             raise UsageError(f"give either --plans or --{name.replace('_', '-')}, not both")
-
-
-def _shortens(options: dict[str, Any]) -> bool:
-    if options["shorten"] and options["no_shorten"]:
-        raise UsageError("give either --shorten or --no-shorten, not both")
-    by_default = options["anytime"] or options["plans"] is not None
-    return bool(options["shorten"] or (by_default and not options["no_shorten"]))
 
 
 def _trace(options: dict[str, Any], traces: list[str]) -> Callable[[str], None] | None:
@@ -277,11 +299,10 @@ def command(name: str, summary: str) -> Command:
             Option("--plans", "find N plans that use different sets of actions, the cheapest first", "N", natural),
             Option("--min-distance", "of any two of them: the share of their actions that only one has", "X", float),
             Option("--cost-bound", "none costs more than X times the cheapest", "X", float),
-            Option("--shorten", "take redundant steps out of the plan; the default with --anytime and --plans"),
-            Option("--no-shorten", "leave redundant steps in"),
+            Option("--no-shorten", "leave the plan as the search finds it, with the steps that it does not need"),
             Option(
                 "--plan-file",
-                "where to write the plan; with --anytime or --plans, FILE.1, FILE.2 … instead of those before",
+                "where to write the plan; with --anytime or --plans, FILE.1, FILE.2 …; old ones go; with -, no file",
                 "FILE",
                 str,
                 "sas_plan",
@@ -301,6 +322,7 @@ def command(name: str, summary: str) -> Command:
             QUIET,
         ),
         run,
+        "DOMAIN or PROBLEM may be -, which is standard input.\n"
         "Without DOMAIN, the domain is looked for beside PROBLEM: domain.pddl, PROBLEM-domain.pddl, domain_PROBLEM …\n"
         "Exit codes: 0 plan found, 11 proved unsolvable, 12 ended without a plan or proof, 22 memory limit,\n"
         "23 time limit, 31 bad input, 34 unsupported PDDL feature, 35 internal error, 130 interrupted.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from banditplan.cli import BAD_INPUT, INVALID_PLAN
+from banditplan.cli.on_task import sources
 from banditplan.cli.options import Command
 from banditplan.cli.stdout import print_line
 from banditplan.files import read_source
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def run(files: list[str], options: dict[str, Any]) -> int:
-    domain, problem, plan = map(read_source, files)
+    domain, problem, plan = (read_source(file) if isinstance(file, str) else file for file in sources(files))
     parsed = parse(domain, problem)
     steps = read_plan(plan)
     verdict = validate(parsed, steps)

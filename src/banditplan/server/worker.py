@@ -86,7 +86,6 @@ def perform(order: Order) -> None:
             memory_limit=order["memory_limit"],
             max_evaluations=order["max_evaluations"],
             split=order["split"],
-            shorten=order["anytime"],
             owns_process=True,
             observer=Observer(
                 progress=progress,

@@ -123,6 +123,7 @@ class LoadedTask:
                     memory_limit=_bytes(job),
                     max_evaluations=job["max_evaluations"],
                     max_expansions=job["max_expansions"],
+                    shorten=False,  # the plans of searches are compared
                     prune_mutex=job["prune_mutex"],
                 )
             )
