@@ -11,6 +11,7 @@
 #include "outside.hpp"
 #include "python_bandit.hpp"
 #include "python_heuristic.hpp"
+#include "searches/agile.hpp"
 #include "searches/bfs.hpp"
 #include "searches/epsilon_gbfs.hpp"
 #include "searches/gbfs.hpp"
@@ -205,6 +206,10 @@ void bind_searches(nb::module_& module) {
                               "Breadth-first search (Moore 1959): a plan with the fewest steps, without a heuristic.")
       .done();
 
+  Component<Agile, NamedSearch>(module, "Agile", "agile",
+                                "What `solve` uses unless told otherwise: a tree of bandits, landmarks, novelty and "
+                                "preferred operators take turns.")
+      .done();
   Component<Guct, NamedSearch>(module, "Guct", "guct",
                                "A tree whose nodes are bandits (Schulte and Keller 2014; Wissow and Asai 2024).")
       .option("heuristic", &Guct::heuristic, kHeuristicType, "What is minimised.", &to_heuristic)

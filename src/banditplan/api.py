@@ -442,7 +442,7 @@ def source_of(item: Pddl, what: str) -> Source:
     from banditplan.files import read_source
 
     found = path_or_text(item, what)
-    return readsource_of(found) if isinstance(found, str) else found
+    return read_source(found) if isinstance(found, str) else found
 
 
 def path_or_text(item: Pddl, what: str) -> str | Source:

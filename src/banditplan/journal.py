@@ -12,10 +12,10 @@ from banditplan.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from banditplan._core import LandmarkGraph, SearchResult, Task
+    from banditplan._core import LandmarkGraph, Search, SearchResult, Task
     from banditplan.many import Found
     from banditplan.plan import Plan
-    from banditplan.result import Seconds, Status
+    from banditplan.result import Racer, Seconds, Status
     from banditplan.settings import Progress, Settings
     from banditplan.task_input import Origin
 
@@ -161,12 +161,32 @@ class Journal:
             reasons=self.reasons,
             warnings=(*self.warnings, *(found.remarks if found else ())),
             imports=settings.imports,
+            race=_race(settings.search, found),
             split=part_counts(task.origin.chains) if task is not None else None,
             unit_cost=not task.origin.parsed.problem.minimize_cost if task is not None else True,
             algorithm=str(settings.search),
             history=tuple(found.history) if found else (),
             others=self.others,
         )
+
+
+def _race(search: Search, found: SearchResult | None) -> list[Racer] | None:
+    """What each search of a race has done."""
+    if not isinstance(search, _core.Race) or found is None:
+        return None
+    return [
+        {
+            "search": repr(each),
+            "status": status,
+            "evaluations": evaluations,
+            "expansions": expansions,
+            "generated": generated,
+            "decided": number == found.decided_by,
+        }
+        for number, (each, (status, evaluations, expansions, generated)) in enumerate(
+            zip(search.searches, found.parts, strict=False)
+        )
+    ]
 
 
 class Stage:

@@ -65,7 +65,8 @@ def replan(task: Task, plan: Steps, state: State | Facts | None, journal: Journa
                 *fresh, last = found.plan
                 place = places.first + last - now.sizes["actions"]
         if place is not None:
-            validate(now, [*fresh, *ids[place:]], journal)
+            actions = [*fresh, *ids[place:]]
+            validate(now, actions, actions, journal)
             new = Plan([Step(action.name, action.arguments) for action in map(now.action, fresh)])
             kept_from = place
         journal.end = "solved" if place is not None else found.status

@@ -48,6 +48,14 @@ if TYPE_CHECKING:
         action: str
         parts: int
 
+    class Racer(TypedDict):
+        search: str
+        status: str  # `paused`: it had to wait when another one decided
+        evaluations: int
+        expansions: int
+        generated: int
+        decided: bool
+
     class RunLimits(TypedDict):
         time_limit: float | None  # seconds
         memory_limit_kb: int | None
@@ -108,6 +116,7 @@ class Result:
     reasons: tuple[str, ...]
     warnings: tuple[str, ...]
     imports: dict[str, str]
+    race: list[Racer] | None
     unit_cost: bool
     algorithm: str
     history: tuple[tuple[int, int], ...]

@@ -40,8 +40,8 @@ ALIASES: dict[str, str] = (
 
 
 def default_search() -> _core.Search:
-    """What `solve` uses unless told otherwise: `guct-normal2(heuristic=ff, preferred=True)`."""
-    return _core.Guct(heuristic=_core.Ff(), bandit=_core.Ucb1Normal2(), preferred=True)
+    """What `solve` uses unless told otherwise."""
+    return _core.Agile()
 
 
 def family_of(kind: str) -> type | None:

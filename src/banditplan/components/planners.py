@@ -26,6 +26,16 @@ def _width(novelty: str, options: str = "") -> str:
     return f"best_first(greedy({novelty}(goalcount, relaxed_plan_count{options}), goalcount))"
 
 
+def _nebula(first: str, second: str) -> str:
+    """Two lists by hFF and landmarks, each with one for preferred children, all of them eager."""
+    return (
+        f"best_first(alternation([{first}, preferred(greedy(ff)), {second}, preferred(greedy(landmarks))], boost=10))"
+    )
+
+
+_NEW = "novelty(landmarks, ff)"
+_BILEVEL = "bandit=normal2, bilevel=True, collapse='depth'"
+
 _F4 = "best_first(greedy(novelty(landmarks, ff), landmarks, ff))"
 _NARROW = _width("novelty", ", width=1, prunes=True")
 
@@ -35,6 +45,10 @@ PLANNERS: dict[str, str] = {
     "softmin-type-lama": _lama("softmin(ff)", "softmin(landmarks)"),
     "nolan": _lama("greedy(novelty(landmarks), landmarks)"),
     "lama": f"series([{', '.join([_lama(), *map(_weighted, (5, 3, 2, 1))])}])",
+    "nebula": _nebula(f"tree({_NEW}, ff, {_BILEVEL})", f"tree({_NEW}, landmarks, {_BILEVEL})"),
+    "lama-novelty": _nebula(f"greedy({_NEW}, ff)", f"greedy({_NEW}, landmarks)"),
+    "lama-tree": _nebula(f"tree(ff, {_BILEVEL})", f"tree(landmarks, {_BILEVEL})"),
+    "tree-novelty": f"best_first(tree({_NEW}, ff, {_BILEVEL}))",
     "bfws-f4": _F4,
     "bfws-f5": _width("novelty"),
     "bfws-dual": f"series([{_NARROW}, {_F4}])",
