@@ -4,7 +4,8 @@
 # make lint   ruff, mypy --strict, clang-format
 # make docs   builds the documentation site in build/site
 # make wheel   builds the wheel and tries it in a clean environment
-# make sanitize   builds the core with AddressSanitizer and UndefinedBehaviourSanitizer and runs its tests
+# make sanitize   runs the tests of the core under AddressSanitizer and UndefinedBehaviourSanitizer, and those of
+#                 searches in several threads under ThreadSanitizer
 
 PYTHON ?= python3
 VENV := .venv
@@ -63,10 +64,17 @@ wheel:
 	packaging/check-wheel $(PYTHON)
 
 sanitize: $(BIN)/.tools
-	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-	  -DBANDITPLAN_BUILD_PYTHON=OFF -DBANDITPLAN_BUILD_TESTS=ON -DBANDITPLAN_SANITIZE=ON -DBANDITPLAN_WERROR=ON
-	PATH="$(abspath $(BIN)):$$PATH" cmake --build build/sanitize
-	build/sanitize/core_tests
+	$(call sanitized,sanitize,address$(comma)undefined)
+	$(call sanitized,threads,thread,race)
+
+comma := ,
+# The tests of the core, built in a folder with sanitizers; those alone whose names begin with the third word.
+define sanitized
+	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B build/$(1) -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	  -DBANDITPLAN_BUILD_PYTHON=OFF -DBANDITPLAN_BUILD_TESTS=ON -DBANDITPLAN_SANITIZE=$(2) -DBANDITPLAN_WERROR=ON
+	PATH="$(abspath $(BIN)):$$PATH" cmake --build build/$(1)
+	build/$(1)/core_tests $(3)
+endef
 
 clean:
 	rm -rf $(VENV) build

@@ -4,11 +4,11 @@
     python benchmarks/agile.py run --benchmarks DOWNWARD_BENCHMARKS --ledger agile.jsonl default fast-downward
     python benchmarks/agile.py report --ledger agile.jsonl --plot agile.png
 
-A planner is `default`, a search text (NAME=TEXT gives it a name), `fast-downward` (lama-first) or `pymimir` (lazy greedy
-search with hFF). Every run is a process of its own, from the PDDL files to the plan, with a limit of time and memory;
---jobs of them run at once. The limit is on the wall clock, as in competitions; --cpu counts CPU seconds instead, for a
-machine that has other work to do. Every plan, of peers too, is checked by our validator. What is in the ledger is not
-run again.
+A planner is `default`, a search text (NAME=TEXT gives it a name), `fast-downward` (lama-first) or `pymimir` (lazy
+greedy search with hFF). Every run is a process of its own, from the PDDL files to the plan, with a limit of time and
+memory; --jobs of them run at once. The limit is on the wall clock, as in competitions; --cpu counts CPU seconds
+instead, for a machine that has other work to do. Every plan, of peers too, is checked by our validator. What is in
+the ledger is not run again.
 
 The score of a task is that of the agile track of the planning competitions: 1 up to a second, then 1 - log t / log 300.
 """
@@ -102,7 +102,9 @@ def planner(text: str, options: argparse.Namespace, folder: str) -> Planner:
         return Planner(text, ["/bin/sh", "-c", f"{translate} && {search}", "sh"])
     if text == "pymimir":
         return Planner(text, [options.peers, "-c", PYMIMIR_SCRIPT])
-    name, _, search = text.partition("=") if text.partition("=")[0].isidentifier() else (text, "", text)
+    name, equals, search = text.partition("=")
+    if not equals or not name.isidentifier():
+        name, search = text, text
     command = [sys.executable, "-m", "banditplan", "solve", "--quiet", "--memory-limit", f"{options.megabytes}M"]
     if not options.cpu:
         command += ["--time-limit", f"{options.seconds:g}"]
@@ -208,7 +210,9 @@ def table(outcomes: list[Outcome], planners: list[str]) -> Iterator[str]:
     for domain in dict.fromkeys(outcome.domain for outcome in outcomes):
         rows = [[o for o in outcomes if (o.domain, o.planner) == (domain, name)] for name in planners]
         total = len({outcome.problem for outcome in outcomes if outcome.domain == domain})
-        yield f"| {domain} ({total}) | " + " | ".join(str(sum(o.status == "solved" for o in row)) for row in rows) + " |"
+        yield (
+            f"| {domain} ({total}) | " + " | ".join(str(sum(o.status == "solved" for o in row)) for row in rows) + " |"
+        )
     by_planner = [[outcome for outcome in outcomes if outcome.planner == name] for name in planners]
     tasks = len({(outcome.domain, outcome.problem) for outcome in outcomes})
     solved = [sum(o.status == "solved" for o in row) for row in by_planner]
@@ -223,7 +227,9 @@ def draw(outcomes: list[Outcome], planners: list[str], file: str) -> None:
     figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
     for name in planners:
         times = sorted(o.seconds for o in outcomes if o.planner == name and o.status == "solved")
-        axes.step([*times, max(o.limit for o in outcomes)], [*range(1, len(times) + 1), len(times)], label=name, where="post")
+        axes.step(
+            [*times, max(o.limit for o in outcomes)], [*range(1, len(times) + 1), len(times)], label=name, where="post"
+        )
     axes.set_xscale("log")
     axes.set_xlabel("seconds")
     axes.set_ylabel("solved tasks")

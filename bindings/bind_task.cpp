@@ -5,9 +5,9 @@
 
 #include "bindings.hpp"
 #include "outside.hpp"
-#include "task/sas.hpp"
 #include "state_array.hpp"
 #include "states/batches.hpp"
+#include "task/sas.hpp"
 #include "task_handle.hpp"
 
 namespace nb = nanobind;

@@ -200,17 +200,17 @@ class Tree {
   std::vector<Label> labels_;
   std::vector<Arm> arms_;
   std::vector<Sums> sums_;
-  std::vector<Value> ranks_;  // if there are any
-  NodeId opened_ = kNoNode;      // whose children are being attached
-  std::size_t first_fresh_ = 0;  // they have ids from here on, apart from
-  NodeId hole_ = kNoNode;        // the place of a leaf that they replace,
-  bool filled_ = false;          // which the first of them takes
-  Statistics replaced_;          // what the parent knows of that leaf
-  bool extends_ = false;         // it has other children
-  std::size_t locked_ = 0;       // so many nodes
-  std::size_t vacant_ = 0;       // ids that are not in use
+  std::vector<Value> ranks_;             // if there are any
+  NodeId opened_ = kNoNode;              // whose children are being attached
+  std::size_t first_fresh_ = 0;          // they have ids from here on, apart from
+  NodeId hole_ = kNoNode;                // the place of a leaf that they replace,
+  bool filled_ = false;                  // which the first of them takes
+  Statistics replaced_;                  // what the parent knows of that leaf
+  bool extends_ = false;                 // it has other children
+  std::size_t locked_ = 0;               // so many nodes
+  std::size_t vacant_ = 0;               // ids that are not in use
   std::vector<std::vector<Id>> blocks_;  // by size: the first ids of those that are free
-  std::vector<Change> changes_;  // to be carried to the parents
+  std::vector<Change> changes_;          // to be carried to the parents
   std::vector<std::pair<NodeId, bool>> stack_;
 };
 

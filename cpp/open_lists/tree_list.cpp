@@ -58,7 +58,8 @@ StateId TreeFrontier::go_on() {
   return kNoState;
 }
 
-/// A child that is not locked; with preferred operators, one of theirs if there is any; of those, one of the least rank.
+/// A child that is not locked; with preferred operators, one of theirs if there is any; of those, one of the least
+/// rank.
 NodeId TreeFrontier::choose(NodeId parent, Random& random) {
   const std::uint32_t total = tree_.arm(parent).count;
   Arms arms{tree_.arms(parent), static_cast<double>(total), logarithms_.of(total), preferred_};
@@ -106,7 +107,8 @@ void TreeFrontier::push(const Expansion& expansion) {
   }
 }
 
-/// Whether a child gets a node. A known state that has none was left out on purpose, unless the tree has collapsed there.
+/// Whether a child gets a node. A known state that has none was left out on purpose, unless the tree has collapsed
+/// there.
 bool TreeFrontier::attaches(const Child& child) const {
   if (child.is_new) return true;
   return collapse_ == 0 ? node_of(child.state) != kNoNode : child.again;
@@ -151,7 +153,8 @@ void TreeFrontier::attach(const Expansion& expansion, std::size_t number) {
 }
 
 void TreeFrontier::revalue(StateId state, std::span<const Value> row) {
-  if (const NodeId node = node_of(state); node != kNoNode && tree_.node(node).leaf()) tree_.revalue(node, h(row), rank(row));
+  if (const NodeId node = node_of(state); node != kNoNode && tree_.node(node).leaf())
+    tree_.revalue(node, h(row), rank(row));
 }
 
 void TreeFrontier::discard(StateId state) {

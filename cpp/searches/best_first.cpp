@@ -118,8 +118,7 @@ class BestFirstLoop {
         continue;
       }
       if (tests_goal_late_ && goals_[index(state)]) return finish_with(state);
-      if (limits_.expansions && result_.expansions >= *limits_.expansions)
-        return finish(Status::expansion_limit);
+      if (limits_.expansions && result_.expansions >= *limits_.expansions) return finish(Status::expansion_limit);
       if (expand(state)) return finish(Status::solved);
       if (!open_children()) return finish(Status::evaluation_limit);
       if (request_.observer) request_.observer->visited(state, result_);

@@ -88,8 +88,8 @@ struct SearchResult {
   std::optional<Closest> closest;         // of all states, if there is no plan and that is proved
   std::vector<std::string> remarks;       // of heuristics: what a bound on memory has cost
   std::optional<double> prepare_seconds;  // until all was ready for the first state; none: it never was
-  std::int64_t work = 0;         // what it took, roughly: the same on every machine, unlike time
-  std::vector<Part> parts;       // of a race
+  std::int64_t work = 0;                  // what it took, roughly: the same on every machine, unlike time
+  std::vector<Part> parts;                // of a race
   std::optional<std::size_t> decided_by;  // of a race: the number of the search that found the plan, or the proof
 };
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from banditplan._core import Search, State
     from banditplan.anytime import Plans
     from banditplan.checking import Finding
-    from banditplan.pddl.syntax import Parsed
     from banditplan.many import ManyPlans
+    from banditplan.pddl.syntax import Parsed
     from banditplan.plan import Step
     from banditplan.problem import Domain, Problem
     from banditplan.replanning import Replan, Steps

@@ -83,8 +83,9 @@ class Result:
     `reasons` say, line by line, why there is no plan, if that is proved. `limits` are those that the run was given,
     `warnings` what is odd about the task, and what heuristics had to give up. `imports` are the Python files that the
     search was read with, and the SHA-256 of their texts. `race` says what each search of a race has done. `search` is
-    the whole text of the search, `algorithm` leaves out the options that have their defaults. `history` lists every improvement of the best h with the number of evaluations that it
-    took. `others` are further plans, if several were asked for.
+    the whole text of the search, `algorithm` leaves out the options that have their defaults. `history` lists every
+    improvement of the best h with the number of evaluations that it took. `others` are further plans, if several were
+    asked for.
     """
 
     status: Status

@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <exception>
+#include <string_view>
 
 #include "check.hpp"
 
@@ -15,8 +16,12 @@ void report(bool ok, const char* text, const char* file, int line) {
   if (!ok) std::printf("%s:%d: %s: %s\n", file, line, current_test, text);
 }
 
-int main() {
+/// Runs all tests, or those whose names begin with the argument.
+int main(int count, char** arguments) {
+  std::size_t chosen = 0;
   for (const Test& test : all_tests()) {
+    if (count > 1 && !std::string_view(test.name).starts_with(arguments[1])) continue;
+    ++chosen;
     current_test = test.name;
     try {
       test.run();
@@ -26,6 +31,6 @@ int main() {
       report(false, "something else than an exception was thrown", "exception", 0);
     }
   }
-  std::printf("%zu tests, %d passed, %d failed\n", all_tests().size(), passed, failed);
+  std::printf("%zu tests, %d passed, %d failed\n", chosen, passed, failed);
   return failed == 0 && passed > 0 ? 0 : 1;
 }

@@ -57,6 +57,8 @@ def with_heuristic(search: Search, text: str) -> Search:
     if options["heuristic"] not in (type(search)().heuristic, heuristic):  # type: ignore[attr-defined]
         raise InputError(f"--heuristic: {search} names its heuristic already; give it once")
     return type(search)(**{**options, "heuristic": heuristic})
+
+
 def parse_component(code: str, kind: str) -> Any:
     """A component of the family that an option of a type written as in the stub takes. Raises InputError."""
     family = family_of(kind)

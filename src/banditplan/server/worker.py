@@ -1,7 +1,7 @@
 """The child process: one order from standard input, what becomes of it as lines of JSON on standard output.
 
-A line is an object with one key: `stage`, `warning`, `progress`, `plan`, `result`, `check`, `answer`, `problem`, `report`
-or `plan_page`.
+A line is an object with one key: `stage`, `warning`, `progress`, `plan`, `result`, `check`, `answer`, `problem`,
+`report` or `plan_page`.
 """
 
 from __future__ import annotations

@@ -703,6 +703,8 @@ def test_the_heuristic_of_a_search(tmp_path: Path, capfd: pytest.CaptureFixture[
     assert "names its heuristic already" in said("--search", "gbfs(hmax)", "--heuristic", "hadd")
     assert "does not have one heuristic to set" in said("--search", "lama-first", "--heuristic", "hadd")
     assert 'did you mean "hadd"?' in said("--heuristic", "had")
+
+
 # ---- functions in Python
 
 
