@@ -71,6 +71,8 @@ class TreeFrontier : public Frontier {
   /// The node of the state that was expanded or discarded last, if it has one.
   NodeId visited() const { return visited_; }
   void set_observer(TreeObserver* observer) { observer_ = observer; }
+  /// Whether children take the place of their parents.
+  bool collapses() const { return collapse_ != 0; }
 
  private:
   /// A state that the small search has found.

@@ -52,6 +52,7 @@ void SearchTrace::began(Frontier& open, const SearchSpace& space, const StateSto
   earlier_ = earlier;
   space_ = &space;
   frontier_ = open.tree();
+  if (frontier_ && frontier_->collapses()) frontier_ = nullptr;  // its nodes are not where actions lead
   if (frontier_) frontier_->set_observer(this);
 }
 

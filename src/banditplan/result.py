@@ -146,7 +146,7 @@ class Result:
                     which = f" (the cheapest of {self.plans} plans{enough})"
                 plan = f"{self.plan_length} steps, cost {self.plan_cost}{which}"
                 if (self.found_length, self.found_cost) != (self.plan_length, self.plan_cost):
-                    plan += f", shortened from {self.found_length}"
+                    plan += f", improved from {self.found_length} steps, cost {self.found_cost}"
                 return f"{plan}, {self.evaluations:,} evaluations, {validity}"
             case "unsolvable":
                 why = f": {self.reasons[0]}" if self.reasons else ""

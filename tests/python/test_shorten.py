@@ -191,7 +191,7 @@ def test_solve_shortens_unless_told_otherwise() -> None:
         assert (shorter.evaluations, shorter.end) == (plain.evaluations, "solved")
         assert (plain.found_length, plain.found_cost) == (plain.plan_length, plain.plan_cost)
         assert (shorter.found_length, shorter.found_cost) == (plain.plan_length, plain.plan_cost)
-        assert ("shortened from" in shorter.explanation) == (
+        assert ("improved from" in shorter.explanation) == (
             (shorter.plan_length, shorter.plan_cost) != (plain.plan_length, plain.plan_cost)
         )
         assert "shortened" not in plain.explanation
