@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from banditplan import _core
 from banditplan.errors import InputError
 from banditplan.frozen import frozen
-from banditplan.pipeline import bounds, judged, load, shorten
+from banditplan.pipeline import bounds, explain_unsolvable, judged, load, shorten, whole
 from banditplan.plan import Plan
 
 TYPE_CHECKING = False
@@ -55,11 +55,13 @@ def wish(plans: int, min_distance: float, cost_bound: float | None) -> Wish:
 
 @frozen
 class Found:
-    """A plan and its cost, whether it is valid, and how far it is from the nearest plan before it."""
+    """A plan and its cost, whether it is valid, length and cost before it was shortened, and how far it is from the
+    nearest plan before it."""
 
     plan: Plan
     cost: int
     valid: bool | None
+    before: tuple[int, int]
     distance: float | None
 
     def record(self) -> dict[str, Any]:
@@ -93,20 +95,20 @@ def solve_many(given: Input | Task, wish: Wish, journal: Journal) -> ManyPlans:
     chosen: list[Found] = []
     with journal.ending():
         task = load(given, journal)
-        for plan, cost, valid in _forbidding(task, journal):
-            found.append(Found(plan, cost, valid, None))
+        for each in _forbidding(task, journal):
+            found.append(each)
             chosen = select(found, wish)
             if len(chosen) == wish.plans:
                 journal.end = "solved"
                 break
     results = []
     for each in chosen:
-        journal.note_plan(each.plan, each.cost, each.valid)
+        journal.note_plan(each.plan, each.cost, each.valid, each.before)
         results.append(journal.result("solved"))
     if not chosen:
         return ManyPlans((), journal.result())
     cheapest = chosen[0]
-    journal.set_plan(cheapest.plan, cheapest.cost, cheapest.valid)
+    journal.set_plan(cheapest.plan, cheapest.cost, cheapest.valid, cheapest.before)
     journal.others = tuple(chosen[1:])
     return ManyPlans(results, journal.result())
 
@@ -121,13 +123,13 @@ def select(found: list[Found], wish: Wish) -> list[Found]:
             break
         nearest = min((distance(each.plan, other.plan) for other in chosen), default=None)
         if nearest is None or (nearest > 0 and nearest >= wish.min_distance):
-            chosen.append(Found(each.plan, each.cost, each.valid, nearest))
+            chosen.append(Found(each.plan, each.cost, each.valid, each.before, nearest))
         if len(chosen) == wish.plans:
             break
     return chosen
 
 
-def _forbidding(task: Task, journal: Journal) -> Iterator[tuple[Plan, int, bool | None]]:
+def _forbidding(task: Task, journal: Journal) -> Iterator[Found]:
     """Plans, one per set of forbidden actions that leaves any; notes how the search ended."""
     effort = Effort()
     patience: int | None = None  # the first search may take as long as it likes
@@ -140,11 +142,16 @@ def _forbidding(task: Task, journal: Journal) -> Iterator[tuple[Plan, int, bool 
         outcome = _search(rest, journal, effort, patience and patience << delay)
         journal.found = effort  # type: ignore[assignment]
         if outcome.status == "solved":
-            actions = outcome.plan if ids is None else [ids[action] for action in outcome.plan]
-            if journal.settings.shorten:
-                actions = shorten(task, actions, outcome.generated, journal)
+            first = actions = outcome.plan
+            if journal.settings.shorten:  # with what is not forbidden: otherwise plans would be lost
+                actions = shorten(rest, actions, outcome.generated, journal)
+            if ids is not None:
+                first, actions = [ids[action] for action in first], [ids[action] for action in actions]
             plan, cost, valid = judged(task, actions, journal)
-            yield plan, cost, valid
+            longer, dearer = whole(task, first)
+            yield Found(plan, cost, valid, (len(longer), dearer), None)
+            if journal.interrupted:
+                raise KeyboardInterrupt
             if patience is None:
                 patience = max(PATIENCE, PATIENCE_FACTOR * outcome.evaluations)
             for action in dict.fromkeys(actions):
@@ -157,6 +164,8 @@ def _forbidding(task: Task, journal: Journal) -> Iterator[tuple[Plan, int, bool 
             number += 1
             heappush(queue, (delay + 1, parent_cost, number, forbidden))
         elif outcome.status not in ("unsolvable", "exhausted") or not forbidden:
+            if not forbidden:
+                explain_unsolvable(task, outcome, journal)
             journal.end = outcome.status
             return
     journal.end = "exhausted"
@@ -184,11 +193,21 @@ class Effort:
         self.initial_h: int | None = None
         self.best_h: int | None = None
         self.history: list[tuple[int, int]] = []
+        self.remarks: list[str] = []
+        self.decided_by: int | None = None
+        self.parts: list[tuple[str, int, int, int]] = []  # of a race: how the first one went, and what all took
         self.status: Literal["exhausted"] = "exhausted"
 
     def add(self, outcome: SearchResult) -> None:
         if self.evaluations == 0:
             self.initial_h, self.best_h, self.history = outcome.initial_h, outcome.best_h, outcome.history
+            self.decided_by, self.parts = outcome.decided_by, outcome.parts
+        else:
+            self.parts = [
+                (mine[0], mine[1] + more[1], mine[2] + more[2], mine[3] + more[3])
+                for mine, more in zip(self.parts, outcome.parts, strict=True)
+            ]
+        self.remarks += [remark for remark in outcome.remarks if remark not in self.remarks]
         self.evaluations += outcome.evaluations
         self.inserted += outcome.inserted
         self.expansions += outcome.expansions

@@ -65,6 +65,8 @@ def load(given: Input | Task, journal: Journal, grounding: Grounding | None = No
         with journal.stage("normalize"):
             normalized = normalize(parsed, limits.check)
             parts = split(normalized, grounding.split)
+        if settings.observer.accepted is not None:
+            settings.observer.accepted()
         with journal.stage("ground"):
             task = ground(
                 parts.task,

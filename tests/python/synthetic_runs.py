@@ -35,7 +35,6 @@ def run(
         "generated": 200,
         "dead_ends": 0,
         "initial_h": 7,
-        "reasons": [],
         "best_h": 0 if solved else 2,
         "search_seconds": 0.5,
         "total_seconds": 0.6,

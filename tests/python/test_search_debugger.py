@@ -130,11 +130,12 @@ def plan_of(result: bp.Result) -> list[str]:
 def test_a_search_is_told_as_it_goes(name: str, search: str) -> None:
     files = bp.example(name)
     with recorded() as (url, messages):
-        result, texts = watched(url, files, search=search, split="never")
+        result, texts = watched(url, files, search=search, split="never", shorten=False)
     assert texts == []
     seen = Extension(messages)
     assert seen.plan == plan_of(result)
-    assert bp.solve(*files, search=search, split="never").plan == result.plan  # being watched changes nothing
+    plain = bp.solve(*files, search=search, split="never", shorten=False)
+    assert plain.plan == result.plan  # being watched changes nothing
     assert [path for path, _ in messages].count("/plan") == 1
     assert messages[0][0] == "/state/initial"
     if result.initial_h is not None:
@@ -171,7 +172,7 @@ def test_what_is_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """The states on the way to the goal are told in any case."""
     monkeypatch.setattr(search_debugger, "MOST_STATES", 5)
     with recorded() as (url, messages):
-        result, (text,) = watched(url, bp.example("warehouse"), search="gbfs", split="never")
+        result, (text,) = watched(url, bp.example("warehouse"), search="gbfs", split="never", shorten=False)
     assert "left out" in text
     assert Extension(messages).plan == plan_of(result)
 

@@ -59,10 +59,13 @@ class Root:
             descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at)
         finally:
             os.close(at)
-        with open(descriptor, "rb") as opened:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):  # `open` would raise for a folder, and leave it open
                 raise InputError(f'{what}: "{name}" is not a file')
-            data = opened.read(self._most + 1)
+            with open(descriptor, "rb", closefd=False) as opened:
+                data = opened.read(self._most + 1)
+        finally:
+            os.close(descriptor)
         if len(data) > self._most:
             raise InputError(f'{what}: "{name}" is larger than the {self._most:,} bytes that are taken')
         return data.decode("utf-8-sig")

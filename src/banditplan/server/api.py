@@ -23,7 +23,7 @@ Responses: TypeAlias = dict[int | str, dict[str, Any]]
 BUSY: Responses = {503: {"model": Trouble, "description": "The queue is full; try again after `Retry-After` seconds."}}
 UNKNOWN: Responses = {404: {"model": Trouble, "description": "There is no such run, or it is too old."}}
 NO_REPORT: Responses = {409: {"model": Trouble, "description": "The run has none, or not yet."}}
-DEFAULT: dict[str, str | bool] = {"search": "guct-normal2", "heuristic": "ff", "preferred": True, "deferred": False}
+DEFAULT: dict[str, str | bool] = {"search": "agile", "heuristic": "ff", "preferred": True, "deferred": False}
 OPTIONS = ("heuristic", "preferred", "deferred")
 ADMISSIBLE = {"blind": "blind", "hmax": "hmax(cost='plan')"}
 _ALIASED = {text.removesuffix("()") for text in ALIASES.values()}  # components that another name stands for

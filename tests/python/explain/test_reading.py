@@ -128,7 +128,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
         ("missing",): "missing: no such file",
         (".",): ".: is a directory; give a file inside it",
         ("a.html",): "would overwrite the trace",
-        ("a.jsonl", "-o", "no/folder.html"): "cannot write the page",
+        ("a.jsonl", "-o", "a.jsonl/page.html"): "cannot write the page",
     }.items():
         assert main(["explain", *arguments]) == BAD_INPUT
         assert said in capsys.readouterr().err
@@ -144,7 +144,7 @@ def test_solve_explains(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
     assert said.out.startswith("(")
     trace = (tmp_path / "t.jsonl").read_text(encoding="utf-8")
     assert (tmp_path / "r.html").read_text(encoding="utf-8") == page(trace)
-    assert main(["solve", "--example", "crates", "--explain", "no/r.html"]) == BAD_INPUT
+    assert main(["solve", "--example", "crates", "--explain", "t.jsonl/r.html"]) == BAD_INPUT
     assert "choose another --explain" in capsys.readouterr().err
     assert main(["solve", "--example", "crates", "--search", "gbfs", "--explain", "g.html"]) == 0
     assert "has no tree of its own" in (tmp_path / "g.html").read_text(encoding="utf-8")

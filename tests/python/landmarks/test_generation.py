@@ -10,8 +10,8 @@ from small_tasks import KINDS, small_task
 
 from banditplan import _core
 
-CHUNKS = 2
-TASKS = 40  # of each kind in a chunk
+CHUNKS = 4
+TASKS = 60  # of each kind in a chunk
 MOST_STATES = 120
 
 

@@ -309,7 +309,7 @@ class ReferenceSentence:
 Case = tuple[str, list[_core.Heuristic | SlowPathHeuristic], Callable[[Random], List]]
 
 
-RANDOM_TASKS = range(500, 525)
+RANDOM_TASKS = range(500, 540)
 
 
 @cache

@@ -82,6 +82,7 @@ def test_a_trace_changes_nothing_and_tells_the_choices(search: str) -> None:
         "domain": result.domain,
         "problem": result.problem,
         "initial_h": result.initial_h,
+        "reasons": [],
     }
     best = [line["best_h"] for line in trace.steps]
     assert best == sorted(best, reverse=True)
@@ -184,7 +185,7 @@ def test_the_scores_of_a_bandit_in_python_are_what_it_returned() -> None:
 def test_the_counts_and_the_tree_are_those_of_the_search(search: str) -> None:
     """Small enough that nothing is left out; the tree comes from elsewhere."""
     task = bp.load(*bp.example("crates"))
-    result, trace = traced(task, search=search, max_expansions=200)
+    result, trace = traced(task, search=search, max_expansions=200, shorten=False)
     grown = _core.grow(parse_search(search), task, max_expansions=200)
     assert [line["leaf"] for line in trace.steps] == list(grown.visits)
     assert [line["round"] for line in trace.steps] == list(range(len(trace.steps)))
@@ -264,7 +265,7 @@ def test_a_search_without_a_tree_has_a_trace(tmp_path: Path) -> None:
 
 def test_every_field_is_documented() -> None:
     text = DOCS.read_text(encoding="utf-8")
-    _, trace = traced(*bp.example("museum"))
+    _, trace = traced(*bp.example("museum"), search="guct-normal2(preferred=True)")
     _, queue = traced(*bp.example("museum"), search="gbfs")
     lines = [trace.header, trace.steps[0], trace.paths[-1], trace.choices[0], trace.choices[0]["arms"][0]]
     _, counting = traced(*bp.example("museum"), search="gbfs(landmarks)")
@@ -423,4 +424,4 @@ def test_the_command_line_writes_a_trace(tmp_path: Path, monkeypatch: pytest.Mon
     assert main(["solve", "--example", "museum", "--trace", "trace.jsonl", "--quiet"]) == 0
     trace = read((tmp_path / "trace.jsonl").read_text(encoding="utf-8"))
     assert trace.end["status"] == "solved"
-    assert main(["solve", "--example", "museum", "--trace", "nowhere/trace.jsonl", "--quiet"]) == 31
+    assert main(["solve", "--example", "museum", "--trace", "trace.jsonl/trace.jsonl", "--quiet"]) == 31

@@ -69,7 +69,7 @@ def compare(task: bp.Task, space: Space, reference: Reference) -> None:
 @pytest.mark.parametrize("kind", FEATURES)
 def test_another_initial_state_gives_the_task_that_begins_there(kind: str, prune_mutex: bool) -> None:
     kept = ground_again = 0
-    for seed in range(16):
+    for seed in range(40):
         random = Random(f"{kind} {seed} {prune_mutex}")
         source = random_task(kind, seed)
         task = bp.load(source.domain, source.problem, prune_mutex=prune_mutex, keep_irrelevant=True)
@@ -97,7 +97,7 @@ def test_another_initial_state_gives_the_task_that_begins_there(kind: str, prune
 
 @pytest.mark.parametrize("kind", FEATURES)
 def test_without_irrelevant_facts_the_same_goals_can_be_reached(kind: str) -> None:
-    for seed in range(12):
+    for seed in range(40):
         random = Random(f"{kind} {seed}")
         source = random_task(kind, seed)
         task = bp.load(source.domain, source.problem)
@@ -114,7 +114,7 @@ def test_without_irrelevant_facts_the_same_goals_can_be_reached(kind: str) -> No
 @pytest.mark.parametrize("kind", FEATURES)
 def test_another_goal_gives_the_task_with_that_goal(kind: str) -> None:
     kept = 0
-    for seed in range(16):
+    for seed in range(40):
         random = Random(f"{kind} {seed}")
         source = random_task(kind, seed)
         task = bp.load(source.domain, source.problem, keep_irrelevant=random.random() < 0.5)
