@@ -70,7 +70,7 @@ sanitize: $(BIN)/.tools
 comma := ,
 # The tests of the core, built in a folder with sanitizers; those alone whose names begin with the third word.
 define sanitized
-	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B build/$(1) -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	PATH="$(abspath $(BIN)):$$PATH" cmake -S . -B build/$(1) -G Ninja -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O1 \
 	  -DBANDITPLAN_BUILD_PYTHON=OFF -DBANDITPLAN_BUILD_TESTS=ON -DBANDITPLAN_SANITIZE=$(2) -DBANDITPLAN_WERROR=ON
 	PATH="$(abspath $(BIN)):$$PATH" cmake --build build/$(1)
 	build/$(1)/core_tests $(3)

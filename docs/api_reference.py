@@ -39,6 +39,11 @@ True
 >>> evaluator.preferred([task.initial_state])
 [[(up ground first)]]
 """,
+    "Finding": """
+>>> [finding] = bp.check("(define (domain d) (:predicates (lit)) (:action a :effect (lti)))")
+>>> finding.severity, finding.line, finding.suggestion
+('error', 1, 'did you mean "lit"?')
+""",
     "GroundAction": """
 >>> action = bp.load(*bp.example("crates")).actions[0]
 >>> action.name, action.arguments, action.cost
@@ -72,6 +77,13 @@ True
 ...     print(reached.status)
 time-limit
 """,
+    "ManyPlans": """
+>>> plans = bp.solve_many(*bp.example("courier"), plans=3)
+>>> [each.plan_cost for each in plans] == sorted(each.plan_cost for each in plans)
+True
+>>> plans.end.plan_cost == plans[0].plan_cost
+True
+""",
     "NamedSearch": """
 >>> str(bp.Gbfs().sentence)
 'best_first'
@@ -99,6 +111,12 @@ time-limit
 >>> best.plan_cost == plans.end.plan_cost
 True
 """,
+    "Problem": """
+>>> domain = "(define (domain d) (:predicates (lit ?x)) (:action light :parameters (?x) :effect (lit ?x)))"
+>>> problem = bp.Problem(objects=["lamp", "candle"], init=["(lit lamp)"], goal=["(lit lamp)", "(lit candle)"])
+>>> print(*bp.solve(domain, problem).plan)
+(light candle)
+""",
     "PythonBandit": """
 >>> def mine(arms):
 ...     return arms.mean
@@ -110,6 +128,19 @@ True
 ...     return [0] * len(states)
 >>> bp.Gbfs(zero) == bp.Gbfs(bp.PythonHeuristic(zero))
 True
+""",
+    "Reason": """
+>>> reason = bp.explain_unsolvable(*bp.example("island")).reasons[0]
+>>> reason.fact, reason.needs
+('(searched treasure-island)', (('search', '(at treasure-island)'),))
+""",
+    "Replan": """
+>>> task = bp.load(*bp.example("crates"))
+>>> plan = bp.solve(task).plan
+>>> state = task.apply(task.initial_state, task.applicable(task.initial_state)[0])  # the first step is done
+>>> again = bp.replan(task, plan, state)
+>>> len(again.new), again.kept_from, again.kept == plan[1:]
+(0, 1, True)
 """,
     "Result": """
 >>> result = bp.solve(*bp.example("crates"))
@@ -145,6 +176,19 @@ True
 <Task: 7 variables, 86 actions>
 >>> task.is_goal(task.initial_state)
 False
+""",
+    "Transitions": """
+>>> task = bp.load(*bp.example("crates"))
+>>> successors = task.successors(task.initial_state)
+>>> [action for action, state in successors]
+[(up ground first)]
+>>> len(successors.states) == len(successors)
+True
+""",
+    "Unsolvable": """
+>>> unsolvable = bp.explain_unsolvable(*bp.example("island"))
+>>> unsolvable.proved, unsolvable.goals
+(True, ('(searched treasure-island)',))
 """,
     "UnsupportedError": """
 >>> from pathlib import Path

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # What shortening a plan may take, as the core counts work: about a tenth of a second or, if that is more, for every
 # state that the search generated a tenth of what a fast search needs for one. No time: plans are the same everywhere.
-LEAST_WORK = 20_000_000
+LEAST_WORK = 40_000_000
 WORK_PER_STATE = 100
 
 

@@ -128,7 +128,7 @@ TEST(an_expander_packs_what_the_applier_makes) {
       applier.apply(static_cast<Id>(successor.action), state.data(), expected.data());
       const std::vector<std::uint32_t> words = packer.packed(expected.data());
       CHECK(successor.action > last);
-      CHECK(successor.values == expected);
+      CHECK(successor.values() == expected);
       CHECK(std::equal(words.begin(), words.end(), successor.packed.words));
       CHECK(successor.packed.hash == packer.hashed(words.data()).hash);
       last = successor.action;

@@ -59,6 +59,21 @@ std::vector<NodeId> open_leaves(const Tree& tree) {
   return leaves;
 }
 
+/// The data of a node, computed from the leaves under it; counts the nodes, and checks what each says of itself.
+Statistics data_under(const Tree& tree, NodeId id, std::size_t& nodes) {
+  ++nodes;
+  const bp::Node& node = tree.node(id);
+  if (node.leaf()) return Statistics::leaf(tree.label(id).h, tree.locked(id), tree.rank(id));
+  Statistics data;
+  for (std::size_t i = 0; i < node.children; ++i) {
+    const NodeId child = tree.child(id, i);
+    CHECK(tree.node(child).parent == id && tree.node(child).depth == node.depth + 1);
+    data.merge(data_under(tree, child, nodes));
+  }
+  CHECK(data == tree.statistics(id));
+  return data;
+}
+
 const auto nobody = [](NodeId, NodeId) { return true; };
 
 }  // namespace
@@ -128,6 +143,53 @@ TEST(tree_may_be_deep) {
   CHECK(is_consistent(tree));
   CHECK(tree.node(leaf).depth == 99'999);
   CHECK(told >= 1000 && told <= 1002);
+}
+
+TEST(tree_families_grow) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Random random(seed);
+    Tree tree(monte_carlo, bp::Center::mean, true);
+    std::vector<NodeId> node_of{Tree::kRoot};  // per state
+    const auto moved = [&](NodeId from, NodeId to) {
+      NodeId& node = node_of[bp::index(tree.label(to).state)];
+      if (node == from) node = to;
+    };
+    tree.plant(StateId{0}, random.below(20), random.below(3));
+    for (int round = 0; round < 80; ++round) {
+      std::vector<NodeId> leaves;
+      for (std::size_t id = 0; id < tree.ids(); ++id)
+        if (tree.node(named(id)).leaf() && !tree.locked(named(id))) leaves.push_back(named(id));
+      if (leaves.empty()) break;
+      const NodeId leaf = leaves[static_cast<std::size_t>(random.below(leaves.size()))];
+      if (random.chance(20)) tree.revalue(leaf, random.below(20), random.below(3));
+      const auto children = static_cast<std::size_t>(random.below(5));
+      const StateId state = tree.label(leaf).state;
+      if (children > 0 && leaf != Tree::kRoot && random.chance(60)) {
+        node_of[bp::index(state)] = bp::kNoNode;
+        tree.replace(leaf, children, moved);
+      } else {
+        tree.open(leaf, children);
+      }
+      for (std::size_t i = 0; i < children; ++i) {
+        const StateId fresh{static_cast<Id>(node_of.size())};
+        node_of.push_back(tree.attach(ActionId{0}, fresh, random.below(20), random.chance(30), random.below(3)));
+      }
+      tree.close();
+      if (random.chance(20) && !tree.node(Tree::kRoot).leaf()) {
+        const StateId fresh{static_cast<Id>(node_of.size())};
+        tree.extend(Tree::kRoot, 1, moved);
+        node_of.push_back(tree.attach(ActionId{0}, fresh, random.below(20), false, random.below(3)));
+        tree.close();
+      }
+      if (random.chance(50)) tree.backpropagate();
+    }
+    tree.backpropagate();
+    std::size_t nodes = 0;
+    CHECK(tree.statistics(Tree::kRoot) == data_under(tree, Tree::kRoot, nodes));
+    CHECK(nodes == tree.size());
+    for (std::size_t s = 0; s < node_of.size(); ++s)
+      if (node_of[s] != bp::kNoNode) CHECK(bp::index(tree.label(node_of[s]).state) == s);
+  }
 }
 
 TEST(tree_ends_where_nodes_cannot_be_told_apart_any_more) {

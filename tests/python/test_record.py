@@ -44,6 +44,8 @@ KEYS: dict[str, tuple[type, ...]] = {
     "reasons": (list,),
     "warnings": (list,),
     "imports": (dict,),
+    "race": (list, NoneType),
+    "others": (list,),
 }
 SECONDS = ("parse", "normalize", "ground", "prepare", "search", "shorten", "validate", "total")
 SIZES = ("variables", "facts", "actions", "axioms", "bytes_per_state")

@@ -98,7 +98,7 @@ def test_validate_takes_steps_a_text_or_a_path(tmp_path: Path) -> None:
     verdicts = [bp.validate(*FILES, each) for each in (plan, text, f"; a comment\n{text}", tmp_path / "plan")]
     assert verdicts == [verdicts[0]] * 4
     assert verdicts[0].valid
-    assert bp.validate(*TEXTS, plan[:-1]).conditions == ("(stored piano ground)",)
+    assert bp.validate(*TEXTS, plan[:-1]).conditions == (f"(stored {plan[-1].arguments[0]} ground)",)
     with pytest.raises(bp.InputError, match="no such file"):
         bp.validate(*FILES, "nowhere.plan")
 

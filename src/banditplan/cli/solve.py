@@ -190,9 +190,11 @@ def _search(options: dict[str, Any]) -> tuple[Search | str | None, dict[str, str
     search, imports = _imported(options) if options["import"] is not None else (options["search"], {})
     if options["heuristic"] is None:
         return search, imports
+    from banditplan.components import heuristic_search
     from banditplan.components.spec import with_heuristic
 
-    return with_heuristic(read_search(search), options["heuristic"]), imports
+    chosen = heuristic_search() if options["search"] is None else read_search(search)
+    return with_heuristic(chosen, options["heuristic"]), imports
 
 
 def _imported(options: dict[str, Any]) -> tuple[Search, dict[str, str]]:
@@ -288,7 +290,11 @@ def command(name: str, summary: str) -> Command:
                 "the search, such as guct-normal2(heuristic=hadd); see `banditplan components`",
                 "TEXT",
             ),
-            Option("--heuristic", "of the search, such as hadd; the same as --search SEARCH(heuristic=TEXT)", "TEXT"),
+            Option(
+                "--heuristic",
+                "of the search, such as hadd: --search SEARCH(heuristic=TEXT); without one, of guct-normal2",
+                "TEXT",
+            ),
             IMPORT,
             Option("--seed", "of the random numbers", "N", natural, 0),
             TIME,

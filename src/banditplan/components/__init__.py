@@ -44,6 +44,11 @@ def default_search() -> _core.Search:
     return _core.Agile()
 
 
+def heuristic_search() -> _core.Search:
+    """What takes its place where a heuristic is given, but no search: `agile` has several heuristics."""
+    return _core.Guct(bandit=_core.Ucb1Normal2(), preferred=True)
+
+
 def family_of(kind: str) -> type | None:
     """The family of an option whose type is written as in the stub, or None if its values are no components."""
     name = kind.removeprefix("collections.abc.Sequence[").partition(" | ")[0].removesuffix("]")

@@ -22,6 +22,7 @@ from unified_planning.model import FNode, ProblemKind
 from unified_planning.plans import PlanKind
 
 from banditplan import _core
+from banditplan.components import heuristic_search
 from banditplan.components.spec import parse_heuristic
 from banditplan.errors import InputError
 from banditplan.journal import Journal
@@ -62,6 +63,7 @@ class Planner(UpEngine, OneshotPlannerMixin, PlanRepairerMixin, ReplannerMixin):
         if problem is not None:
             ReplannerMixin.__init__(self, problem, error_on_failed_checks)
         self._search = search
+        self._steered = search  # if `solve` is given a heuristic
         self._seed = seed
         self._memory_limit = memory_limit
         self._last_plan: up.plans.Plan | None = None  # of `resolve`
@@ -139,7 +141,7 @@ class Planner(UpEngine, OneshotPlannerMixin, PlanRepairerMixin, ReplannerMixin):
 
         journal = Journal(
             settings(
-                search=self._search if heuristic is None else _guided(self._search, value),
+                search=self._search if heuristic is None else _guided(self._steered, value),
                 seed=self._seed,
                 time_limit=timeout,
                 memory_limit=self._memory_limit,
@@ -252,10 +254,12 @@ class Engine(Planner, AnytimePlannerMixin, SequentialSimulatorMixin):
         """`search` and `heuristic` are components or their texts; `heuristic` replaces the one of the search."""
         with _usage():
             settings(search=search, seed=seed, memory_limit=memory_limit)  # complains about what will not do
-            chosen = read_search(search)
+            chosen = heuristic_search() if search is None and heuristic is not None else read_search(search)
             if heuristic is not None:
                 chosen = _with_heuristic(chosen, _heuristic(heuristic))
         super().__init__(problem, error_on_failed_checks, chosen, seed, memory_limit)
+        if search is None:
+            self._steered = heuristic_search()
         self._simulated = problem
 
     # ---- anytime planner
@@ -325,7 +329,8 @@ def _guided(search: _core.Search, heuristic: Callable[[_core.State], float | Non
     def values(states: _core.States) -> list[float | None]:
         return [heuristic(states[index]) for index in range(len(states))]
 
-    return _with_heuristic(search, values)
+    with _usage():
+        return _with_heuristic(search, values)
 
 
 def _with_heuristic(search: Any, heuristic: Any) -> _core.Search:

@@ -32,7 +32,7 @@ def test_the_public_names_are_those_that_can_be_had() -> None:
 
 @pytest.mark.parametrize(("family", "base"), FAMILIES)
 def test_every_component_says_where_it_comes_from(family: str, base: type) -> None:
-    own = {"best_first", "series", "race", "greedy", "blind"}  # nobody's, or everybody's
+    own = {"best_first", "series", "race", "agile", "greedy", "blind"}  # nobody's, or everybody's
     for name, item in components(base).items():
         assert (item.paper != "") is (name not in own) or (family, name) == ("open list", "greedy")
         assert f"({item.paper})" in item.__doc__ or not item.paper

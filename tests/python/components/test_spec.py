@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from banditplan import (
+    Agile,
     EpsilonGbfs,
     Ff,
     FullBellman,
@@ -20,7 +21,7 @@ from banditplan import (
     Ucb101,
     UcbV,
 )
-from banditplan.components import ALIASES, FAMILIES, components, default_search
+from banditplan.components import ALIASES, FAMILIES, components, default_search, heuristic_search
 from banditplan.components.planners import PLANNERS
 from banditplan.components.spec import parse_search
 
@@ -107,7 +108,8 @@ def test_the_names_of_the_papers() -> None:
 
 def test_components_compare_by_their_options() -> None:
     assert Gbfs() == Gbfs(Ff()) == Gbfs(heuristic=Ff())
-    assert default_search() == parse_search("guct-normal2(ff, preferred=True)") != parse_search("guct-normal2")
+    assert default_search() == parse_search("agile") == Agile() != parse_search("guct-normal2")
+    assert heuristic_search() == parse_search("guct-normal2(ff, preferred=True)") != parse_search("guct-normal2")
     assert parse_search("gbfs(ff)") == parse_search("gbfs(heuristic=ff())") == Gbfs()
     assert len({Gbfs(), Gbfs(Ff()), parse_search("gbfs")}) == 1
     assert Gbfs() != Ff()
@@ -123,7 +125,7 @@ def test_components_compare_by_their_options() -> None:
         ("gbfs ff", "write calls such as gbfs(heuristic=ff)"),
         ("gbfs\0", "write calls such as gbfs(heuristic=ff)"),
         ("gbsf(ff)", 'unknown component "gbsf"; did you mean "gbfs"?'),
-        ("qqqqqqq", 'unknown component "qqqqqqq"; known: best_first, series, gbfs, '),
+        ("qqqqqqq", 'unknown component "qqqqqqq"; known: best_first, series, race, gbfs, '),
         ("gbfs(heuristic=fff)", 'unknown component "fff"'),
         ("guct-normal3", 'unknown component "guct-normal3"; did you mean "guct-normal'),
         ("guct*-narmal(ff)", 'unknown component "guct*-narmal"; did you mean "guct*-normal"?'),
@@ -148,8 +150,8 @@ def test_components_compare_by_their_options() -> None:
         ("gbfs(heuristic=gbfs)", "gbfs: heuristic must be of type Heuristic, not gbfs("),
         ("gbfs(heuristic=ff, heuristic=ff)", '"heuristic" is given twice; write each option once, as name=value'),
         ("gbfs(**ff)", "** cannot be used"),
-        ("ff", '"ff" is not a search; known searches: best_first, series, gbfs, '),
-        ("3", '"3" is not a search; known searches: best_first, series, gbfs, '),
+        ("ff", '"ff" is not a search; known searches: best_first, series, race, gbfs, '),
+        ("3", '"3" is not a search; known searches: best_first, series, race, gbfs, '),
         ("gbfs" + "(" * 150 + ")" * 150, "search "),
         ("gbfs(" + "ff(" * 90 + ")" * 91, "search "),
         ("-" * 5000 + "1", "search "),

@@ -261,8 +261,8 @@ def test_examples_and_components(client: Any) -> None:
     assert options["gbfs"] == ["heuristic", "preferred", "deferred"]
     assert options["guct-normal2"] == ["heuristic", "preferred", "deferred"]
     chosen = components["default"]
-    text = "{search}(heuristic={heuristic}, preferred={preferred}, deferred={deferred})".format(**chosen)
-    assert parse_search(text) == default_search()
+    taken = ", ".join(f"{option}={chosen[option]}" for option in options[chosen["search"]])
+    assert parse_search(f"{chosen['search']}({taken})") == default_search()
     assert all(one["summary"] for one in components["searches"] + components["heuristics"])
 
 
@@ -280,10 +280,10 @@ def test_a_slow_client_does_not_hold_up_others(client: Any, serving: Serving) ->
 
 def test_plans_come_as_they_are_found(client: Any) -> None:
     task = example("warehouse")
-    request = {"anytime": True, "search": "gbfs", "max_evaluations": 20_000, "report": True}
+    request = {"anytime": True, "search": "guct", "max_evaluations": 20_000, "report": True}
     run_id = started(client, **task, **request)["id"]
     told = followed(client, run_id)
-    expected = list(bp.solve_anytime(*bp.example("warehouse"), search="gbfs", max_evaluations=20_000))
+    expected = list(bp.solve_anytime(*bp.example("warehouse"), search="guct", max_evaluations=20_000))
     last = told[-1]
     found = [(plan["number"], plan["cost"], plan["length"]) for plan in last["plans"]]
     assert found == [(i, result.plan_cost, result.plan_length) for i, result in enumerate(expected, 1)]

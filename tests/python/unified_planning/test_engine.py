@@ -178,7 +178,7 @@ def test_parameters_reach_the_search() -> None:
         ({"search": "gbsf"}, "gbfs"),
         ({"heuristic": "hff"}, "unknown component"),
         ({"heuristic": "ff, hadd"}, "one heuristic"),
-        ({"heuristic": "gbfs"}, "known: approximate_novelty, blind"),
+        ({"heuristic": "gbfs"}, "known: ff, hadd, hmax, goalcount, blind"),
         ({"seed": -1}, "seed"),
         ({"memory_limit": "much"}, "500M"),
     ],

@@ -53,10 +53,11 @@ def run_experiment(
     for sentence in instances.missing:
         progress.line(f"warning: {sentence}")
     folder = out or os.path.join(DEFAULT_FOLDER, whole.name)
-    with Ledger.write(folder, replace(whole, seeds=tuple(sorted({*whole.seeds, *part.seeds})))) as ledger:
+    asked = replace(whole, seeds=tuple(sorted({*whole.seeds, *part.seeds})))
+    with Ledger.write(folder, asked) as ledger:
         if ledger.versions["banditplan"] != VERSION:
             progress.line(f"warning: the ledger was begun with banditplan {ledger.versions['banditplan']}")
-        if changed := changes(ledger.previous, whole):
+        if changed := changes(ledger.previous, asked):
             progress.line(f"warning: {name_or_file} has changed since the ledger was begun: {'; '.join(changed)}")
         if retry == "failed":
             tasks = {(instance.domain, instance.name) for instance in instances.instances}

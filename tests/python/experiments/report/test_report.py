@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from synthetic_runs import grid, ledger, run
 
+from banditplan import extras
 from banditplan.cli.main import main
-from banditplan.experiments.report import extra
 from banditplan.experiments.runs import Run
 
 ALGORITHMS = {"gbfs": 0.7, "guct-normal2": 0.9, "guct": 0.5, "guct(c=0.5)": 0.6}
@@ -73,7 +73,7 @@ def test_bad_input_is_explained(
     def missing(name: str) -> None:
         raise ModuleNotFoundError(name=name)
 
-    monkeypatch.setattr(extra.importlib, "import_module", missing)
+    monkeypatch.setattr(extras.importlib, "import_module", missing)
     assert "pip install 'banditplan[experiments]'" in complaint(str(folder))
 
 

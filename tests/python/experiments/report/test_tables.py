@@ -187,8 +187,9 @@ def test_failures_come_with_their_output() -> None:
     assert table is not None
     [row] = table.rows
     assert [cell.shown for cell in row.cells[5:7]] == ["crash", "signal"]
-    assert row.cells[7].shown.splitlines()[-1] == "line 19"
-    assert len(row.cells[7].shown.splitlines()) == 8
+    assert row.cells[7].shown == "line 19"
+    assert row.cells[8].shown.splitlines()[-1] == "line 19"
+    assert len(row.cells[8].shown.splitlines()) == 8
     assert failures_table(results([run()])) is None
 
 

@@ -63,7 +63,7 @@ def test_workers_and_schedulers_that_die_cost_nothing_but_the_runs_under_way(tmp
     (tmp_path / "mine.toml").write_text(DEFINITION)
     assert run("experiment", "run", "mine.toml", "--out", "local", cwd=tmp_path).returncode == 0
     reference = timeless(tmp_path / "local")
-    assert len(reference) == 72
+    assert len(reference) == 78
 
     arguments = ("mine.toml", "--cluster", cluster.address, "--out")
     with Session(*arguments, "out", cwd=tmp_path) as session:

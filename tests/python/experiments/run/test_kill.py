@@ -21,7 +21,7 @@ max_evaluations = 3000
 time_limit = "1m"
 memory_limit = "2G"
 """
-RUNS = 12 * 2 * (1 + 4 + 4)
+RUNS = 13 * 2 * (1 + 4 + 4)
 
 
 def test_a_runner_that_is_killed_loses_nothing(tmp_path: Path) -> None:

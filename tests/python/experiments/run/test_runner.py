@@ -304,7 +304,8 @@ def test_on_a_terminal_a_table_moves(tmp_path: Path) -> None:
     with OnTerminal("experiment", "run", "quick", "--seeds", "1-20", "--jobs", "1", cwd=tmp_path) as command:
         assert command.wait() == 0
     assert "\x1b[J" in command.screen
-    assert "984 of 984 runs (100 %)" in command.screen
+    assert "1,066 of 1,066 runs (100 %)" in command.screen
+    assert "has changed" not in command.screen
     assert "solved/runs    ff  hadd" in command.screen
 
 
