@@ -91,16 +91,18 @@ def distance(one: Sequence[Step], other: Sequence[Step]) -> float:
 
 def solve_many(given: Input | Task, wish: Wish, journal: Journal) -> ManyPlans:
     """As many different plans as are wished for, or as there are within the limits."""
-    found: list[Found] = []
-    chosen: list[Found] = []
+    found: dict[frozenset[Step], Found] = {}  # the cheapest plan of each set of actions
     with journal.ending():
         task = load(given, journal)
         for each in _forbidding(task, journal):
-            found.append(each)
-            chosen = select(found, wish)
-            if len(chosen) == wish.plans:
+            known = found.setdefault(frozenset(each.plan), each)
+            if known is not each and known.cost <= each.cost:
+                continue
+            found[frozenset(each.plan)] = each
+            if len(found) >= wish.plans and len(select([*found.values()], wish)) == wish.plans:
                 journal.end = "solved"
                 break
+    chosen = select([*found.values()], wish)
     results = []
     for each in chosen:
         journal.note_plan(each.plan, each.cost, each.valid, each.before)

@@ -243,7 +243,7 @@ std::uint32_t worst_goal(const Network& network, const std::vector<LaneCosts>& c
   return worst;
 }
 
-/// Sweeps, and checks all costs that are not above the worst goal's in every lane.
+/// Sweeps, and checks all costs below the worst goal's in every lane, and those of the goals.
 std::vector<LaneCosts> check_sweep(Network& network, const LaneProgram& program, bool add) {
   const std::vector<LaneCosts> expected = network.slow_costs(add);
   program.sweep(network.view, network.schedule, network.scratch, add);
@@ -253,7 +253,8 @@ std::vector<LaneCosts> check_sweep(Network& network, const LaneProgram& program,
     const std::uint32_t worst = network.goal().empty() ? kLaneUnreached : worst_goal(network, expected, lane);
     for (Id fact = 0; fact < network.facts(); ++fact) {
       const std::uint32_t cost = network.cost(fact)[lane];
-      if (expected[fact][lane] <= worst) exact &= cost == expected[fact][lane];
+      const bool is_goal = std::ranges::find(network.goal(), fact) != network.goal().end();
+      if (expected[fact][lane] < worst || is_goal) exact &= cost == expected[fact][lane];
       safe &= cost >= expected[fact][lane];
     }
   }
