@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <typeindex>
 #include <utility>
 
@@ -27,14 +28,17 @@ class Shared {
   std::shared_ptr<const T> get(int variant, Monitor& monitor, Make&& make) const {
     Part& part = find({std::type_index(typeid(T)), variant});
     std::unique_lock lock(part.mutex, std::defer_lock);
-    while (!lock.try_lock_for(std::chrono::milliseconds(5))) monitor.check();
+    while (!lock.try_lock()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      monitor.check();
+    }
     if (!part.made) part.made = std::make_shared<const T>(make());
     return std::static_pointer_cast<const T>(part.made);
   }
 
  private:
   struct Part {
-    std::timed_mutex mutex;
+    std::mutex mutex;
     std::shared_ptr<const void> made;
   };
   using Key = std::pair<std::type_index, int>;
