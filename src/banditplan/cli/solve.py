@@ -188,13 +188,17 @@ def _settings(
 def _search(options: dict[str, Any]) -> tuple[Search | str | None, dict[str, str]]:
     """The search, and the Python files that it may use functions of, with what identifies them."""
     search, imports = _imported(options) if options["import"] is not None else (options["search"], {})
-    if options["heuristic"] is None:
-        return search, imports
-    from banditplan.components import heuristic_search
-    from banditplan.components.spec import with_heuristic
+    if options["heuristic"] is not None:
+        from banditplan.components import heuristic_search
+        from banditplan.components.spec import with_heuristic
 
-    chosen = heuristic_search() if options["search"] is None else read_search(search)
-    return with_heuristic(chosen, options["heuristic"]), imports
+        chosen = heuristic_search() if options["search"] is None else read_search(search)
+        search = with_heuristic(chosen, options["heuristic"])
+    if options["threads"] is not None:
+        from banditplan.components.spec import with_threads
+
+        search = with_threads(read_search(search), options["threads"])
+    return search, imports
 
 
 def _imported(options: dict[str, Any]) -> tuple[Search, dict[str, str]]:
@@ -296,6 +300,7 @@ def command(name: str, summary: str) -> Command:
                 "TEXT",
             ),
             IMPORT,
+            Option("--threads", "of a race: so many of its searches run at once", "N", natural),
             Option("--seed", "of the random numbers", "N", natural, 0),
             TIME,
             MEMORY,

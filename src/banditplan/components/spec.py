@@ -7,7 +7,7 @@ or, as `repr()` writes them, `python(mine.bandit)`, if whoever reads the text ha
 
 from __future__ import annotations
 
-from banditplan._core import Heuristic, Search
+from banditplan._core import Heuristic, Race, Search
 from banditplan.components import ALIASES, FAMILIES, components, family_of
 from banditplan.errors import InputError
 from banditplan.frozen import frozen
@@ -57,6 +57,16 @@ def with_heuristic(search: Search, text: str) -> Search:
     if options["heuristic"] not in (type(search)().heuristic, heuristic):  # type: ignore[attr-defined]
         raise InputError(f"--heuristic: {search} names its heuristic already; give it once")
     return type(search)(**{**options, "heuristic": heuristic})
+
+
+def with_threads(search: Search, threads: int) -> Search:
+    """The race with so many threads; raises InputError for another search."""
+    if not isinstance(search, Race):
+        raise InputError(f"--threads: {search} is one search; write race([agile, gbfs(preferred=True)]), for example")
+    try:
+        return search.with_options(threads=threads)
+    except ValueError as error:
+        raise InputError(f"--threads: {error}") from None
 
 
 def parse_component(code: str, kind: str) -> Any:

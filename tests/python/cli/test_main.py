@@ -763,3 +763,11 @@ def test_what_cannot_be_imported_is_said(
     (tmp_path / "bad.py").write_text("\noops\n")
     monkeypatch.chdir(tmp_path)
     assert message in error_of(capfd, "solve", "--example", "crates", *words)
+
+
+def test_threads_are_for_races(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["solve", "--example", "crates", "--plan-file", "-", "--search"]
+    assert main([*words, "race([gbfs, guct])", "--threads", "2"]) == 0
+    assert "race(searches=[gbfs, guct], threads=2), seed 0" in capfd.readouterr().err
+    assert "gbfs is one search" in error_of(capfd, *words, "gbfs", "--threads", "2")
+    assert "threads must be from 1" in error_of(capfd, *words, "race([gbfs])", "--threads", "999")
