@@ -8,6 +8,7 @@ from itertools import accumulate
 from time import monotonic
 
 from banditplan import _core
+from banditplan.components import in_full
 from banditplan.limits import LimitReached
 from banditplan.version import VERSION
 
@@ -35,7 +36,7 @@ def text(task: Task, found: SearchResult, lines: str, journal: Journal) -> str:
     parts = [_header(journal, found), *([body] if body else [])]
     if reached:
         parts.append(_line(_states(task, reached)))
-        parts += map(_line, _landmarks(task, reached, repr(journal.settings.search), found))
+        parts += map(_line, _landmarks(task, reached, in_full(journal.settings.search), found))
     end = json.loads(last) | {"plan_length": None if journal.plan is None else len(journal.plan)}
     return "\n".join([*parts, _line(end | {"plan_cost": journal.plan_cost})]) + "\n"
 

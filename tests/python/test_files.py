@@ -81,9 +81,10 @@ def test_a_device_is_written_to_and_not_replaced() -> None:
 
 
 def test_a_place_that_cannot_be_written_is_an_input_error(tmp_path: Path) -> None:
-    path = str(tmp_path / "missing" / "plan")
-    with pytest.raises(InputError, match=r"cannot write the plan to .*missing.*No such file"):
-        write_file(path, "text", "the plan")
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(InputError, match="cannot write the plan to "):
+        write_file(str(tmp_path / "file" / "plan"), "text", "the plan")
     with pytest.raises(InputError, match="directory"):
         write_file(str(tmp_path), "text", "the plan")
-    assert os.listdir(tmp_path) == []
+    assert os.listdir(tmp_path) == ["file"]
+    assert (tmp_path / "file").read_text() == "mine"

@@ -182,7 +182,7 @@ def test_the_command_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert main(["solve", "--example", "island", "--sas", "c.sas"]) == 11
     assert Sas(Path("c.sas").read_text()).cheapest(10) == -1
     assert main(["ground", "--example", "crates", "--sas", "a.sas", "--split", "always"]) == 31
-    assert main(["ground", "--example", "crates", "--sas", "no/a.sas"]) == 31
+    assert main(["ground", "--example", "crates", "--sas", "a.sas/b.sas"]) == 31
 
 
 def downward() -> str:

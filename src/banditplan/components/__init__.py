@@ -49,6 +49,11 @@ def heuristic_search() -> _core.Search:
     return _core.Guct(bandit=_core.Ucb1Normal2(), preferred=True)
 
 
+def in_full(search: _core.Search) -> str:
+    """The text of a search, with the sentence that a short name stands for."""
+    return repr(search.sentence if isinstance(search, _core.NamedSearch) else search)
+
+
 def family_of(kind: str) -> type | None:
     """The family of an option whose type is written as in the stub, or None if its values are no components."""
     name = kind.removeprefix("collections.abc.Sequence[").partition(" | ")[0].removesuffix("]")

@@ -6,7 +6,9 @@ import re
 from typing import Any
 
 from banditplan import _core
-from banditplan.components import components
+from banditplan.components import components, in_full
+from banditplan.components.spec import parse_search
+from banditplan.errors import InputError
 
 UNKNOWN = ("a bandit in Python", "score", "")
 NONE = ("", "", "")  # a search without a tree
@@ -14,6 +16,7 @@ NONE = ("", "", "")  # a search without a tree
 
 def bandit(search: str) -> dict[str, Any]:
     """What the page says about the bandit and the backup of a search text; of one without a tree, nothing."""
+    search = _in_full(search)
     found = re.search(r"\bbandit=(\w+)", search)
     key = found.group(1) if found else ""
     known = components(_core.Bandit).get(key)
@@ -27,6 +30,14 @@ def bandit(search: str) -> dict[str, Any]:
         "fullBellman": "backup=full_bellman" in search,
         "c": _rate(search),
     }
+
+
+def _in_full(search: str) -> str:
+    """The text with the sentence that a short name stands for, unless it uses functions in Python."""
+    try:
+        return in_full(parse_search(search))
+    except InputError:
+        return search
 
 
 def _rate(search: str) -> float:

@@ -196,11 +196,13 @@ def test_fit_fits_and_labels_are_whole(opened: Callable[..., Any], size: str) ->
     names = view.locator(".node .name").all_text_contents()
     assert not [name for name in names if name.endswith("…")]
     view.get_by_role("button", name="fit the tree").click()
-    frame, tree = box(view, ".tree svg"), box(view, "[role=tree]")
-    assert frame[0] <= tree[0] + 1
-    assert frame[1] <= tree[1] + 1
-    assert frame[2] >= tree[2] - 1
-    assert frame[3] >= tree[3] - 1
+    view.wait_for_function(
+        """() => {
+            const [frame, tree] = [".tree svg", "[role=tree]"].map(s => document.querySelector(s).getBoundingClientRect());
+            return frame.left <= tree.left + 1 && frame.top <= tree.top + 1
+                && frame.right >= tree.right - 1 && frame.bottom >= tree.bottom - 1;
+        }"""
+    )
 
 
 def test_no_label_covers_another_column(opened: Callable[..., Any]) -> None:

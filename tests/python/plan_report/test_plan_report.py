@@ -121,7 +121,7 @@ def test_other_orders_of_random_walks_end_in_the_same_state(kind: str) -> None:
 @pytest.mark.parametrize("kind", FEATURES)
 def test_the_plans_of_random_tasks(kind: str) -> None:
     solved = 0
-    for seed in range(40):
+    for seed in range(150):
         text = random_task(kind, seed)
         result = bp.solve(text.domain, text.problem, search="guct-normal2", max_evaluations=500, shorten=False)
         if result.plan and len(result.plan) > 1:
