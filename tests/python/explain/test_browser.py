@@ -182,12 +182,6 @@ def test_the_plan_leads_through_the_tree(opened: Callable[..., Any]) -> None:
     expect(view.locator("[role=treeitem][aria-selected=true] .name")).to_have_text("initial state")
 
 
-def box(view: Any, selector: str) -> Any:
-    return view.locator(selector).evaluate(
-        "e => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; }"
-    )
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_fit_fits_and_labels_are_whole(opened: Callable[..., Any], size: str) -> None:
     view = ready(opened(page(real()), size, reduced_motion="reduce"))
@@ -198,7 +192,8 @@ def test_fit_fits_and_labels_are_whole(opened: Callable[..., Any], size: str) ->
     view.get_by_role("button", name="fit the tree").click()
     view.wait_for_function(
         """() => {
-            const [frame, tree] = [".tree svg", "[role=tree]"].map(s => document.querySelector(s).getBoundingClientRect());
+            const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+            const frame = box(".tree svg"), tree = box("[role=tree]");
             return frame.left <= tree.left + 1 && frame.top <= tree.top + 1
                 && frame.right >= tree.right - 1 && frame.bottom >= tree.bottom - 1;
         }"""
