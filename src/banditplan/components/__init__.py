@@ -72,11 +72,19 @@ def draws(component: Any) -> bool:
 
 
 def listing() -> str:
-    """All components, a line for each, and the aliases."""
+    """All components, a line for each, and the aliases; a long sentence is cut, and shown by `components NAME`."""
+    sections = {
+        f"{family}:": {name: item.__doc__ for name, item in components(base).items()} for family, base in FAMILIES
+    }
+    sections["names for searches:"] = {alias: _cut(text) for alias, text in ALIASES.items()}
+    width = 2 + max(len(name) for section in sections.values() for name in section)
     lines = []
-    for family, base in FAMILIES:
-        lines += [f"{family}:", *(f"  {name:16}{item.__doc__}" for name, item in components(base).items()), ""]
-    lines += ["names for searches:", *(f"  {alias:16}{text}" for alias, text in ALIASES.items())]
-    lines += ["", "Every name takes options: guct-01(heuristic=hadd, c=0.5, preferred=True, deferred=True)"]
+    for title, section in sections.items():
+        lines += [title, *(f"  {name:{width}}{text}" for name, text in section.items()), ""]
+    lines += ["Every name takes options: guct-01(heuristic=hadd, c=0.5, preferred=True, deferred=True)"]
     lines += ["`banditplan components NAME` explains one of them."]
     return "\n".join(lines)
+
+
+def _cut(sentence: str, most: int = 100) -> str:
+    return sentence if len(sentence) <= most else f"{sentence[: most - 1]}…"

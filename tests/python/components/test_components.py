@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -118,6 +119,8 @@ def test_the_command_explains(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["components"]) == 0
     assert capsys.readouterr().out.strip() == listing()
     assert "open list:" in listing()
+    for name in [name for _, name in NAMES] + list(ALIASES):
+        assert re.search(rf"^  {re.escape(name)}  +\S", listing(), re.MULTILINE)
     assert main(["components", "alternation"]) == 0
     assert capsys.readouterr().out.strip() == explain_component("alternation")
     assert main(["components", "alternatin"]) == 31
