@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 
 #include "backups/full_bellman.hpp"
+#include "backups/gaussian_minimum.hpp"
 #include "backups/monte_carlo.hpp"
 #include "bindings.hpp"
 #include "component.hpp"
@@ -16,5 +17,11 @@ void bind_backups(nb::module_& module) {
       .done();
   Component<FullBellman, Backup>(module, "FullBellman", "full_bellman",
                                  "The minimum of the leaves that can still be selected (Schulte and Keller 2014).")
+      .mark("*")
+      .done();
+  Component<GaussianMinimum, Backup>(
+      module, "GaussianMinimum", "gaussian_minimum",
+      "The least of the children, each a normal variable, with Clark's moments (Asai and Wissow 2026).")
+      .mark("+")
       .done();
 }

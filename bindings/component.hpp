@@ -68,6 +68,12 @@ class Component {
     return *this;
   }
 
+  /// Of a backup: what the papers put behind the name of a tree search with it.
+  Component& mark(const char* sign) {
+    class_.attr("mark") = sign;
+    return *this;
+  }
+
   /// `convert` reads a Python value, where more or less is accepted than the member's type, and `show` makes one.
   template <class Member, class Owner>
   Component& option(const char* name, Member Owner::* member, const char* type, const char* doc,

@@ -49,13 +49,14 @@ void Tree::take_children(NodeId from, NodeId to) {
   // What the new node adds to its parent's data is read in close(), hence it need not be touched; nor need the old one
   // if it is a child of the same parent.
   if (!is_fresh(from)) touch(from);
-  if (!old.leaf() || locked(from)) {
-    labels_[index(to)].h = label(from).h;
-    set(to, statistics(from));
-  }
+  const bool known = !old.leaf() || locked(from);
   fresh.first_child = old.first_child;
   fresh.children = old.children;
   old.children = 0;
+  if (known) {
+    labels_[index(to)].h = label(from).h;
+    set(to, statistics(from));
+  }
   for (std::size_t i = 0; i < count(to); ++i) at(child(to, i)).parent = to;
   set(from, Statistics::leaf(label(from).h, true));
 }
@@ -97,7 +98,7 @@ void Tree::backpropagate() {
     at(changed).touched = 0;
     const NodeId parent = node(changed).parent;
     const Statistics after = statistics(changed);
-    if (parent == kNoNode || after == before) continue;
+    if (parent == kNoNode || (after == before && !is_of_children_)) continue;
     if (changes_.empty()) return carry(changed, before);
     const bool reached = node(parent).touched == 1;
     touch(parent);

@@ -45,7 +45,12 @@ class Tree {
   /// The backup, which must live as long as the tree, says what stands in the arms for their values. The tree holds
   /// `most` nodes; beyond that std::bad_alloc is thrown.
   explicit Tree(const Backup& backup, Center center = Center::mean, bool ranked = false, std::size_t most = kMostIds)
-      : backup_(&backup), center_(center), is_mean_(backup.is_mean(center)), ranked_(ranked), most_(most) {}
+      : backup_(&backup),
+        center_(center),
+        is_mean_(backup.is_mean(center)),
+        is_of_children_(backup.is_of_children()),
+        ranked_(ranked),
+        most_(most) {}
 
   bool empty() const { return nodes_.empty(); }
   /// Nodes of the tree.
@@ -171,8 +176,14 @@ class Tree {
     sums_[index(id)] = {data.sum, data.squares};
     Arm& arm = arms_[index(id)];
     locked_ += static_cast<std::size_t>(data.locked()) - static_cast<std::size_t>(arm.locked());
-    arm.estimate = is_mean_ ? data.mean() : backup_->value(data, center_);
-    arm.variance = data.variance();
+    if (is_of_children_ && !node(id).leaf()) {
+      const Gaussian value = backup_->of_children(arms(id));
+      arm.estimate = value.mean;
+      arm.variance = value.variance;
+    } else {
+      arm.estimate = is_mean_ ? data.mean() : backup_->value(data, center_);
+      arm.variance = data.variance();
+    }
     arm.count = data.count & 0x7fffffffu;
     arm.minimum = data.minimum;
     arm.maximum = data.maximum;
@@ -194,7 +205,7 @@ class Tree {
 
   const Backup* backup_;
   Center center_;
-  bool is_mean_, ranked_;
+  bool is_mean_, is_of_children_, ranked_;
   std::size_t most_;
   std::vector<Node> nodes_;
   std::vector<Label> labels_;

@@ -18,7 +18,7 @@ JsonObject& add_data(JsonObject& object, const Node& node, const Label& label, c
       .add("h", label.h)
       .add("count", data.count)
       .add("mean", data.mean())
-      .add("variance", data.variance())
+      .add("variance", arm.variance)
       .add("minimum", data.minimum)
       .add("maximum", data.maximum)
       .add("open_minimum", open)

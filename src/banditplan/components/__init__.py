@@ -24,16 +24,21 @@ def components(family: type) -> dict[str, Any]:
     return {item.text: item for item in found if hasattr(item, "text")}
 
 
-def _starred(name: str) -> str:
-    return name.replace("guct", "guct*") if name.startswith("guct") else f"{name}*"
+def _marked(name: str, mark: str) -> str:
+    return name.replace("guct", f"guct{mark}") if name.startswith("guct") else f"{name}{mark}"
 
 
-# The papers' names of tree searches, which bandits have with them; a star stands for the Full-Bellman backup.
+# The papers' names of tree searches, which bandits have with them, and the marks that stand for backups in them.
 _TREES = {item.tree: text for text, item in components(_core.Bandit).items() if hasattr(item, "tree")}
+_MARKS = {item.mark: text for text, item in components(_core.Backup).items() if hasattr(item, "mark")}
 
 ALIASES: dict[str, str] = (
     {name: f"guct(bandit={bandit})" for name, bandit in _TREES.items()}
-    | {_starred(name): f"guct(bandit={bandit}, backup=full_bellman)" for name, bandit in _TREES.items()}
+    | {
+        _marked(name, mark): f"guct(bandit={bandit}, backup={backup})"
+        for mark, backup in _MARKS.items()
+        for name, bandit in _TREES.items()
+    }
     | {text.replace("_", "-"): f"{text}()" for text in components(_core.NamedSearch) if "_" in text}
     | PLANNERS
 )

@@ -104,7 +104,7 @@ def parse_heuristic(code: str) -> Heuristic:
 def _parse(text: Text) -> Any:
     head = text.code.partition("(")[0].rstrip()
     if head not in ALIASES:
-        if "-" in head[1:] or "*" in head[1:]:
+        if any(sign in head[1:] for sign in "-*+"):
             _unknown(head, text, ALIASES)
         tree = _tree(text.code, text)
     else:

@@ -21,13 +21,15 @@ def bandit(search: str) -> dict[str, Any]:
     key = found.group(1) if found else ""
     known = components(_core.Bandit).get(key)
     name, score, formula = (_title(known), known.score, known.formula) if known else UNKNOWN if found else NONE
+    stated = re.search(r"\bbackup=(\w+)", search)
+    backup = stated.group(1) if stated else _core.MonteCarlo.text
     return {
         "key": key,
         "name": name,
         "score": score,
         "formula": formula,
-        "estimate": _estimate(known is not None and known().center == "midrange", "backup=full_bellman" in search),
-        "fullBellman": "backup=full_bellman" in search,
+        "estimate": _ESTIMATES.get(backup) or _leaves(known is not None and known().center == "midrange"),
+        "backup": backup,
         "c": _rate(search),
     }
 
@@ -51,7 +53,11 @@ def _title(bandit: Any) -> str:
     return str(bandit.__doc__).partition(" (")[0] if bandit.paper else str(bandit.text)
 
 
-def _estimate(midrange: bool, full_bellman: bool) -> str:
-    if full_bellman:
-        return "the least h of the leaves that can still be selected"
+_ESTIMATES = {
+    _core.FullBellman.text: "the least h of the leaves that can still be selected",
+    _core.GaussianMinimum.text: "the mean of the least of the children, each a normal variable",
+}
+
+
+def _leaves(midrange: bool) -> str:
     return "the middle between minimum and maximum" if midrange else "the mean h of the leaves"

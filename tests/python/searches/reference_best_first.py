@@ -8,24 +8,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from searches.reference_guct import Random
+from searches.reference_guct import Random, exponential
 
 from banditplan import _core
 
 INFINITY = math.inf
-
-
-def exponential(x: float) -> float:
-    """The core's exponential function, operation by operation."""
-    if x <= -746:
-        return 0.0
-    high, low = float.fromhex("0x1.62e42feep-1"), float.fromhex("0x1.a39ef35793c76p-33")
-    k = math.floor(x * float.fromhex("0x1.71547652b82fep+0") + 0.5)
-    r = (x - k * high) - k * low
-    total = 1.0
-    for n in range(14, 0, -1):
-        total = 1 + total * (r / n)
-    return math.ldexp(total, k)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import reduce
 
 from banditplan import _core
 
@@ -29,6 +30,18 @@ def logarithm(x: float) -> float:
     series = z * (first + z2 * z2 * (second + z2 * z2 * third))
     high, low = float.fromhex("0x1.62e42feep-1"), float.fromhex("0x1.a39ef35793c76p-33")
     return exponent * high + (2 * s + (2 * s * series + exponent * low))
+
+
+def exponential(x: float) -> float:
+    """The core's exponential, operation by operation."""
+    if not x > -746:
+        return 0.0
+    k = math.floor(x * float.fromhex("0x1.71547652b82fep+0") + 0.5)
+    r = (x - k * float.fromhex("0x1.62e42feep-1")) - k * float.fromhex("0x1.a39ef35793c76p-33")
+    total = 1.0
+    for n in range(14, 0, -1):
+        total = 1 + total * (r / n)
+    return math.ldexp(total, k)
 
 
 class Random:
@@ -203,6 +216,26 @@ def variance(data: list[int]) -> float:
     return float(n * sum(h * h for h in data) - sum(data) ** 2) / (float(n) * n)
 
 
+def smaller(a: tuple[float, float] | None, b: tuple[float, float]) -> tuple[float, float]:
+    """Clark's moments of the smaller one of two normal variables, with the core's functions, operation by operation."""
+    if a is None:
+        return b
+    spread = math.sqrt(a[1] + b[1])
+    if spread == 0:
+        return min(a, b)
+    distance = b[0] - a[0]
+    alpha = distance / spread
+    density = 0.39894228040143268 * exponential(-alpha * alpha / 2)
+    t = 1 / (1 + 0.2316419 * abs(alpha))
+    powers = 0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429)))
+    beyond = density * (t * powers)
+    first = 1 - beyond if alpha >= 0 else beyond
+    second = 1 - first
+    mean = distance * second - spread * density
+    square = a[1] * first + (distance * distance + b[1]) * second - distance * spread * density
+    return a[0] + mean, max(square - mean * mean, 0.0)
+
+
 class ReferenceTree:
     """A tree, and how a leaf of it is selected."""
 
@@ -230,14 +263,28 @@ class ReferenceTree:
         return node
 
     def value(self, node: Node) -> float:
+        if self.backup == "gaussian_minimum":
+            return self.gaussian(node)[0]
         if self.backup == "full_bellman":
             return float(min(node.open_data, default=INFINITY))
         return float(sum(node.data)) / len(node.data)
 
     def arm(self, node: Node, spread: float) -> Arm:
         data, mean = node.data, self.value(node)
-        midrange = mean if self.backup == "full_bellman" else (min(data) + max(data)) / 2
-        return Arm(len(data), mean, midrange, variance(data), min(data), max(data), spread)
+        midrange = (min(data) + max(data)) / 2 if self.backup == "monte_carlo" else mean
+        spreads = self.gaussian(node)[1] if self.backup == "gaussian_minimum" else variance(data)
+        return Arm(len(data), mean, midrange, spreads, min(data), max(data), spread)
+
+    def gaussian(self, node: Node) -> tuple[float, float]:
+        """Mean and variance of the least of the children; of those that are leaves, all together."""
+        if not node.children:
+            return (INFINITY if node.locked_leaf else float(node.h)), 0.0
+        children = [child for child in node.children if not child.locked]
+        inner = [self.gaussian(child) for child in children if len(child.data) > 1]
+        leaves = [child.data[0] for child in children if len(child.data) == 1]
+        if leaves:
+            inner.append((sum(leaves) / len(leaves), variance(leaves)))
+        return reduce(smaller, inner, None) or (INFINITY, 0.0)
 
     def attach(self, node: Node) -> None:
         assert node.parent is not None

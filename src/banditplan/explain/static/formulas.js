@@ -61,7 +61,8 @@ function judged(search, choice, key) {
 }
 
 function estimateFor(search, arm, key) {
-  if (search.bandit.fullBellman) return arm.open_minimum;
+  if (search.bandit.backup === "full_bellman") return arm.open_minimum;
+  if (search.bandit.backup === "gaussian_minimum") return arm.estimate;
   return key === "uniform" ? (arm.minimum + arm.maximum) / 2 : arm.mean;
 }
 
