@@ -5,6 +5,7 @@
 #include "bandits/bandit.hpp"
 #include "check.hpp"
 #include "open_lists/tree.hpp"
+#include "statistics/gaussian.hpp"
 #include "task/task.hpp"
 
 namespace bp = banditplan;
@@ -235,4 +236,28 @@ TEST(random_numbers_are_portable) {
   }
   CHECK(std::abs(sum / 100'000) < 0.02 && std::abs(squares / 100'000 - 1) < 0.03);
   for (double x = 1; x < 1e9; x *= 1.37) CHECK(std::abs(bp::logarithm(x) - std::log(x)) <= 1e-15 * std::log(x) + 1e-16);
+}
+
+TEST(the_smaller_of_two_normal_variables) {
+  bp::Random random(1);
+  for (const auto& [a, b] :
+       {std::pair<bp::Gaussian, bp::Gaussian>{{5, 4}, {6, 1}}, {{3, 0.25}, {3, 9}}, {{2, 0}, {1, 4}}}) {
+    double sum = 0, squares = 0;
+    const int draws = 200'000;
+    for (int i = 0; i < draws; ++i) {
+      const double x =
+          std::min(a.mean + std::sqrt(a.variance) * random.normal(), b.mean + std::sqrt(b.variance) * random.normal());
+      sum += x;
+      squares += x * x;
+    }
+    const double mean = sum / draws, variance = squares / draws - mean * mean;
+    const bp::Gaussian least = bp::smaller(a, b), same = bp::smaller(b, a);
+    CHECK(std::abs(least.mean - mean) < 0.02 && std::abs(least.variance - variance) < 0.05);
+    CHECK(std::abs(least.mean - same.mean) < 1e-6 && std::abs(least.variance - same.variance) < 1e-6);
+  }
+  for (double x = -6; x < 6; x += 0.01)
+    CHECK(std::abs(bp::normal_probability(x, bp::normal_density(x)) - std::erfc(-x / std::sqrt(2)) / 2) < 1e-7);
+  const bp::Gaussian certain = bp::smaller({4, 0}, {3, 0}), far = bp::smaller({0, 1}, {1e6, 1});
+  CHECK(certain.mean == 3 && certain.variance == 0);
+  CHECK(std::abs(far.mean) < 1e-9 && std::abs(far.variance - 1) < 1e-9);
 }
