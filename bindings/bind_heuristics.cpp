@@ -109,14 +109,6 @@ std::vector<std::vector<PyAction>> preferred(PyEvaluator& self, const std::vecto
   return result;
 }
 
-std::int64_t whole(nb::handle value, std::int64_t least, std::int64_t most, const char* what) {
-  const auto number = nb::cast<std::int64_t>(value);
-  if (number < least || number > most)
-    throw nb::value_error(
-        (std::string(what) + " must be from " + std::to_string(least) + " to " + std::to_string(most)).c_str());
-  return number;
-}
-std::int64_t narrow_width(nb::handle value) { return whole(value, 1, 2, "width"); }
 std::int64_t wide_width(nb::handle value) { return whole(value, 1, 8, "width"); }
 std::int64_t samples(nb::handle value) { return whole(value, 1, 1'000'000, "samples"); }
 std::int64_t megabytes(nb::handle value) { return whole(value, 1, 1'000'000, "megabytes"); }

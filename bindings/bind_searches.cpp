@@ -78,14 +78,12 @@ constexpr const char* kSearchCost = "What an action adds to g: 1, its cost, or i
 constexpr const char* kDeferred =
     "Whether a state is evaluated when it is expanded; until then it has its parent's value.";
 
-std::shared_ptr<const Search> to_search(nb::handle value) { return nb::cast<std::shared_ptr<const Search>>(value); }
+constexpr const char* kThreads =
+    "With 1, the searches take turns, and the same one decides on every machine; else so many run at once.";
 
-std::int64_t threads_from(nb::handle value) {
-  const auto threads = nb::cast<std::int64_t>(value);
-  if (threads < 1 || threads > Race::kMostThreads)
-    throw nb::value_error(("threads must be from 1 to " + std::to_string(Race::kMostThreads)).c_str());
-  return threads;
-}
+SearchPointer to_search(nb::handle value) { return nb::cast<SearchPointer>(value); }
+
+std::int64_t threads_from(nb::handle value) { return whole(value, 1, Race::kMostThreads, "threads"); }
 
 /// What the agile searches with queues have in common; `own` adds what is special.
 template <class T, class Own>
@@ -159,9 +157,7 @@ void bind_searches(nb::module_& module) {
                           "Several searches on one task: the first that finds a plan, or proves that there is none, "
                           "decides.")
       .list("searches", &Race::searches, "Search", "Those that take part.", &to_search)
-      .option("threads", &Race::threads, "int",
-              "With 1, they take turns, and the same one decides on every machine; else so many run at once.",
-              &threads_from)
+      .option("threads", &Race::threads, "int", kThreads, &threads_from)
       .draws([](const Race& race) { return race.threads > 1; })  // of who is first
       .done();
   nb::class_<NamedSearch, Search>(module, "NamedSearch", "A short name for a search.")
@@ -206,9 +202,20 @@ void bind_searches(nb::module_& module) {
                               "Breadth-first search (Moore 1959): a plan with the fewest steps, without a heuristic.")
       .done();
 
+  Component<KBfws, NamedSearch>(module, "KBfws", "k_bfws",
+                                "k-BFWS (Lipovetzky and Geffner 2017): new states only; quick, and it may miss plans.")
+      .option("width", &KBfws::width, "int", "A state is new if it has so many facts at the most that no other had.",
+              &narrow_width)
+      .done();
+  Component<LamaFirst, NamedSearch>(module, "LamaFirst", "lama_first",
+                                    "LAMA's first iteration (Richter and Westphal 2010): hFF, landmarks and preferred "
+                                    "operators take turns, deferred.")
+      .done();
   Component<Agile, NamedSearch>(module, "Agile", "agile",
                                 "What `solve` uses unless told otherwise: a tree of bandits, landmarks, novelty and "
-                                "preferred operators take turns.")
+                                "preferred operators take turns, in a race with `k_bfws` and `lama_first`.")
+      .option("threads", &Agile::threads, "int", kThreads, &threads_from)
+      .draws([](const Agile& agile) { return agile.threads > 1; })
       .done();
   Component<Guct, NamedSearch>(module, "Guct", "guct",
                                "A tree whose nodes are bandits (Schulte and Keller 2014; Wissow and Asai 2024).")

@@ -21,6 +21,16 @@ constexpr Names<banditplan::CostType, 3> kCosts{{{banditplan::CostType::unit, "u
 constexpr Names<banditplan::Ties, 3> kTies{
     {{banditplan::Ties::fifo, "fifo"}, {banditplan::Ties::lifo, "lifo"}, {banditplan::Ties::random, "random"}}};
 
+/// A whole number between two bounds.
+inline std::int64_t whole(nanobind::handle value, std::int64_t least, std::int64_t most, const char* what) {
+  const auto number = nanobind::cast<std::int64_t>(value);
+  if (number < least || number > most)
+    throw nanobind::value_error(
+        (std::string(what) + " must be from " + std::to_string(least) + " to " + std::to_string(most)).c_str());
+  return number;
+}
+inline std::int64_t narrow_width(nanobind::handle value) { return whole(value, 1, 2, "width"); }
+
 /// A number that must fulfil a condition.
 inline double number(nanobind::handle value, bool (*is_right)(double), const char* complaint) {
   const auto result = nanobind::cast<double>(value);

@@ -27,10 +27,10 @@ struct BestFirst : Search {
 
 /// A short name for a sentence.
 struct NamedSearch : Search {
-  virtual BestFirst sentence() const = 0;
+  virtual SearchPointer sentence() const = 0;
 
   std::unique_ptr<Searching> begin(const SearchRequest& request, Wanted wanted) const override {
-    return sentence().begin(request, wanted);
+    return sentence()->begin(request, wanted);
   }
 };
 

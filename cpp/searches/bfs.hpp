@@ -1,17 +1,13 @@
 #pragma once
 
 #include "open_lists/fifo_list.hpp"
-#include "searches/best_first.hpp"
+#include "searches/sentence.hpp"
 
 namespace banditplan {
 
 /// Breadth-first search (Moore 1959): the oldest state; hence a plan with the fewest steps.
 struct Bfs : NamedSearch {
-  BestFirst sentence() const override {
-    BestFirst search;
-    search.open = std::make_shared<FifoList>();
-    return search;
-  }
+  SearchPointer sentence() const override { return best_first(std::make_shared<FifoList>()); }
 };
 
 }  // namespace banditplan

@@ -9,7 +9,7 @@ struct Gbfs : QueueSearch {
   Ties ties = Ties::fifo;
 
  protected:
-  std::vector<OpenListPointer> lists() const override { return {greedy(ties)}; }
+  std::vector<OpenListPointer> lists() const override { return {greedy({heuristic}, ties)}; }
 };
 
 }  // namespace banditplan

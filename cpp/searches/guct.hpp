@@ -17,7 +17,7 @@ struct Guct : NamedSearch {
   bool deferred = false;
   Graft graft = Graft::paper;
 
-  BestFirst sentence() const override {
+  SearchPointer sentence() const override {
     TreeList tree;
     tree.heuristics = {heuristic};
     tree.bandit = bandit;
@@ -27,7 +27,7 @@ struct Guct : NamedSearch {
     search.open = std::make_shared<TreeList>(tree);
     search.deferred = deferred;
     search.reopen = graft == Graft::never ? Reopen::never : graft == Graft::strict ? Reopen::cheaper : Reopen::as_cheap;
-    return search;
+    return std::make_shared<BestFirst>(search);
   }
 };
 

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "open_lists/alternation.hpp"
-#include "open_lists/preferred_list.hpp"
-#include "searches/best_first.hpp"
+#include "searches/sentence.hpp"
 
 namespace banditplan {
 
@@ -12,12 +10,7 @@ struct QueueSearch : NamedSearch {
   bool preferred = false;  // successors by recommended actions wait in lists of their own, too
   bool deferred = false;
 
-  BestFirst sentence() const override {
-    BestFirst search;
-    search.open = with_preferred(lists());
-    search.deferred = deferred;
-    return search;
-  }
+  SearchPointer sentence() const override { return best_first(with_preferred(lists()), deferred); }
 
  protected:
   /// Every state waits in each of them.
@@ -28,30 +21,17 @@ struct QueueSearch : NamedSearch {
     list.heuristic = heuristic;
     return std::make_shared<List>(list);
   }
-  OpenListPointer greedy(Ties ties = Ties::fifo) const {
-    GreedyList list;
-    list.heuristics = {heuristic};
-    list.ties = ties;
-    return std::make_shared<GreedyList>(list);
+
+  OpenListPointer with_preferred(std::vector<OpenListPointer> all) const {
+    if (all.size() == 1 && !preferred) return all[0];
+    std::vector<OpenListPointer> turns = all;
+    if (preferred)
+      for (const OpenListPointer& list : all) turns.push_back(preferred_only(list));
+    return alternation(turns, preferred ? kBoost : 0);
   }
 
  private:
   static constexpr std::int64_t kBoost = 1000;
-
-  OpenListPointer with_preferred(std::vector<OpenListPointer> all) const {
-    if (all.size() == 1 && !preferred) return all[0];
-    Alternation alternation;
-    alternation.lists = all;
-    if (preferred) {
-      alternation.boost = kBoost;
-      for (const OpenListPointer& list : all) {
-        PreferredList only;
-        only.list = list;
-        alternation.lists.push_back(std::make_shared<PreferredList>(only));
-      }
-    }
-    return std::make_shared<Alternation>(alternation);
-  }
 };
 
 }  // namespace banditplan

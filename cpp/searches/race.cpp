@@ -18,7 +18,7 @@ bool decides(Status status) { return status == Status::solved || status == Statu
 /// One of the searches, and what it has done so far.
 struct Runner {
   std::size_t number = 0;  // in the race
-  std::shared_ptr<const Search> recipe;
+  SearchPointer recipe;
   std::unique_ptr<SearchObserver> observer = {};
   std::unique_ptr<Searching> search = {};
   SearchResult result = {};

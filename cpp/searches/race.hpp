@@ -11,7 +11,7 @@ namespace banditplan {
 struct Race : Search {
   static constexpr std::int64_t kMostThreads = 256;
 
-  std::vector<std::shared_ptr<const Search>> searches{std::make_shared<BestFirst>()};
+  std::vector<SearchPointer> searches{std::make_shared<BestFirst>()};
   std::int64_t threads = 1;
 
   std::unique_ptr<Searching> begin(const SearchRequest& request, Wanted wanted) const override;

@@ -118,4 +118,6 @@ class Search {
   SearchResult run(const SearchRequest& request) const { return begin(request, Wanted::any_plan)->next(); }
 };
 
+using SearchPointer = std::shared_ptr<const Search>;
+
 }  // namespace banditplan

@@ -75,7 +75,7 @@ class SeriesUnderWay : public Searching {
     before_ = result_;
   }
 
-  const std::vector<std::shared_ptr<const Search>> searches_;
+  const std::vector<SearchPointer> searches_;
   const SearchRequest request_;
   SearchLimits limits_;
   const Wanted wanted_;

@@ -8,7 +8,7 @@ namespace banditplan {
 /// each begins where the one before found a plan or had nothing left, below the cost of the best plan; the last one
 /// goes on.
 struct Series : Search {
-  std::vector<std::shared_ptr<const Search>> searches{std::make_shared<BestFirst>()};
+  std::vector<SearchPointer> searches{std::make_shared<BestFirst>()};
 
   std::unique_ptr<Searching> begin(const SearchRequest& request, Wanted wanted) const override;
 };

@@ -13,7 +13,7 @@ struct SoftminType : QueueSearch {
   std::vector<OpenListPointer> lists() const override {
     SoftminList softmin;
     softmin.temperature = temperature;
-    return {greedy(), of(softmin)};
+    return {greedy({heuristic}), of(softmin)};
   }
 };
 

@@ -13,11 +13,13 @@ struct WAStar : QueueSearch {
   double weight = 5;
   CostType cost = CostType::unit;
 
-  BestFirst sentence() const override {
-    BestFirst search = QueueSearch::sentence();
+  SearchPointer sentence() const override {
+    BestFirst search;
+    search.open = with_preferred(lists());
+    search.deferred = deferred;
     search.reopen = Reopen::cheaper;
     search.cost = cost;
-    return search;
+    return std::make_shared<BestFirst>(search);
   }
 
  protected:
@@ -34,7 +36,7 @@ struct AStar : NamedSearch {
   HeuristicPointer heuristic = hmax();
   CostType cost = CostType::plan;
 
-  BestFirst sentence() const override {
+  SearchPointer sentence() const override {
     WeightedList list;
     list.heuristic = heuristic;
     list.weight = 1;
@@ -44,7 +46,7 @@ struct AStar : NamedSearch {
     search.reopen = Reopen::cheaper;
     search.cost = cost;
     search.goal = GoalTest::expanded;
-    return search;
+    return std::make_shared<BestFirst>(search);
   }
 
  private:

@@ -172,6 +172,8 @@ class Journal:
 
 def _race(search: Search, found: SearchResult | None) -> list[Racer] | None:
     """What each search of a race has done."""
+    if isinstance(search, _core.NamedSearch):
+        search = search.sentence
     if not isinstance(search, _core.Race) or found is None:
         return None
     return [

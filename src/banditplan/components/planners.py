@@ -10,7 +10,7 @@ def _lists(heuristics: tuple[str, ...], make: str) -> str:
 
 
 def _lama(*others: str) -> str:
-    """LAMA's queues, and others beside them."""
+    """The queues of `lama_first`, and others beside them."""
     lists = ", ".join((_lists(("ff", "landmarks"), "greedy({})"), *others))
     return f"best_first(alternation([{lists}], boost=1000), deferred=True)"
 
@@ -21,9 +21,9 @@ def _weighted(weight: int) -> str:
     return f"best_first(alternation([{lists}], boost=1000), deferred=True, reopen='cheaper', cost='plan')"
 
 
-def _width(novelty: str, options: str = "") -> str:
+def _width(novelty: str) -> str:
     """Best-first width search by goal count and what was reached of relaxed plans."""
-    return f"best_first(greedy({novelty}(goalcount, relaxed_plan_count{options}), goalcount))"
+    return f"best_first(greedy({novelty}, goalcount))"
 
 
 def _nebula(first: str, second: str) -> str:
@@ -37,28 +37,27 @@ _NEW = "novelty(landmarks, ff)"
 _BILEVEL = "bandit=normal2, bilevel=True, collapse='depth'"
 
 _F4 = "best_first(greedy(novelty(landmarks, ff), landmarks, ff))"
-_NARROW = _width("novelty", ", width=1, prunes=True")
+_PARTITION = "goalcount, relaxed_plan_count"
 
 PLANNERS: dict[str, str] = {
-    "lama-first": _lama(),
     "type-lama": _lama("type(ff)"),
     "softmin-type-lama": _lama("softmin(ff)", "softmin(landmarks)"),
     "nolan": _lama("greedy(novelty(landmarks), landmarks)"),
-    "lama": f"series([{', '.join([_lama(), *map(_weighted, (5, 3, 2, 1))])}])",
+    "lama": f"series([{', '.join(['lama_first', *map(_weighted, (5, 3, 2, 1))])}])",
     "nebula": _nebula(f"tree({_NEW}, ff, {_BILEVEL})", f"tree({_NEW}, landmarks, {_BILEVEL})"),
     "lama-novelty": _nebula(f"greedy({_NEW}, ff)", f"greedy({_NEW}, landmarks)"),
     "lama-tree": _nebula(f"tree(ff, {_BILEVEL})", f"tree(landmarks, {_BILEVEL})"),
     "tree-novelty": f"best_first(tree({_NEW}, ff, {_BILEVEL}))",
     "bfws-f4": _F4,
-    "bfws-f5": _width("novelty"),
-    "bfws-dual": f"series([{_NARROW}, {_F4}])",
+    "bfws-f5": _width(f"novelty({_PARTITION})"),
+    "bfws-dual": f"series([k_bfws, {_F4}])",
     "apx-bfws": "series(["
     + ", ".join(
         [
-            _NARROW,
-            _width("novelty", ", width=2, prunes=True"),
-            _width("approximate_novelty", ", width=3, prunes=True"),
-            _width("approximate_novelty", ", width=4"),
+            "k_bfws",
+            "k_bfws(2)",
+            _width(f"approximate_novelty({_PARTITION}, width=3, prunes=True)"),
+            _width(f"approximate_novelty({_PARTITION}, width=4)"),
         ]
     )
     + "])",

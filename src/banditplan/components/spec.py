@@ -7,7 +7,7 @@ or, as `repr()` writes them, `python(mine.bandit)`, if whoever reads the text ha
 
 from __future__ import annotations
 
-from banditplan._core import Heuristic, Race, Search
+from banditplan._core import Agile, Heuristic, Race, Search
 from banditplan.components import ALIASES, FAMILIES, components, family_of
 from banditplan.errors import InputError
 from banditplan.frozen import frozen
@@ -61,7 +61,7 @@ def with_heuristic(search: Search, text: str) -> Search:
 
 def with_threads(search: Search, threads: int) -> Search:
     """The race with so many threads; raises InputError for another search."""
-    if not isinstance(search, Race):
+    if not isinstance(search, (Race, Agile)):
         raise InputError(f"--threads: {search} is one search; write race([agile, gbfs(preferred=True)]), for example")
     try:
         return search.with_options(threads=threads)

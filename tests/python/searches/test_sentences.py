@@ -224,10 +224,12 @@ def test_a_name_is_a_sentence(name: str) -> None:
     named = components(_core.NamedSearch)[name]()
     sentence = named.sentence
     assert parse_search(repr(sentence)) == sentence
-    first = _core.expand(named, example("museum"), seed=5, max_expansions=100)
-    second = _core.expand(sentence, example("museum"), seed=5, max_expansions=100)
-    assert first.expanded == second.expanded
-    assert first.result.plan == second.result.plan
+    if not isinstance(sentence, bp.Race):
+        first = _core.expand(named, example("museum"), seed=5, max_expansions=100)
+        second = _core.expand(sentence, example("museum"), seed=5, max_expansions=100)
+        assert first.expanded == second.expanded
+    one, other = (search.run(example("museum"), seed=5, max_expansions=100) for search in (named, sentence))
+    assert (one.status, one.plan, one.evaluations) == (other.status, other.plan, other.evaluations)
 
 
 def test_names_belong_to_families() -> None:
