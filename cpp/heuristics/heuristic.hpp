@@ -69,7 +69,7 @@ class Heuristic {
   /// Whether it recommends actions.
   virtual bool recommends() const { return false; }
   /// What an evaluation takes, roughly, where the generation of a state takes 1.
-  virtual std::int64_t effort(const Task& /*task*/) const { return 1; }
+  virtual std::int64_t effort(const Task& /*task*/, Monitor& /*monitor*/) const { return 1; }
   /// Heuristics whose values it builds on; only one of paths does.
   virtual std::vector<HeuristicPointer> needs() const { return {}; }
   /// Whether both say the same of every state, so that one computation serves both.

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "heuristics/exploration.hpp"
 #include "heuristics/lanes/lane_kernel.hpp"
 #include "heuristics/scalar_kernel.hpp"
 
@@ -159,6 +160,24 @@ Lists<Id> adders_by_fact(const Task& task, Monitor& monitor) {
     monitor.check_short();
   }
   return Lists<Id>::inverse(added, task.facts.size(), [](Id fact) { return fact; }, [&] { monitor.check_short(); });
+}
+
+std::int64_t relaxation_effort(const Task& task, Monitor& monitor) {
+  struct Effort {
+    std::int64_t value;
+  };
+  const auto explore = [&] {
+    const std::shared_ptr<const RelaxedNetwork> network = RelaxedNetwork::of(task, CostType::unit, monitor);
+    Exploration<Sum> exploration(task, *network);
+    exploration.run(task.initial_state.data());
+    std::size_t looks = 0;  // at operators
+    for (std::size_t fact = 0; fact < network->facts; ++fact)
+      if (exploration.cost(static_cast<Id>(fact)) != kUnreached) looks += network->readers[fact].size();
+    constexpr std::int64_t kLeast = 6, kLooks = 1000, kVariables = 256;
+    return Effort{kLeast + static_cast<std::int64_t>(looks) /
+                               (kLooks * (1 + static_cast<std::int64_t>(task.variables.size()) / kVariables))};
+  };
+  return task.shared.get<Effort>(0, monitor, explore)->value;
 }
 
 }  // namespace banditplan

@@ -43,9 +43,7 @@ class BestFirstLoop {
                      options.deferred || anytime_ || (options.reopen != Reopen::never && reopens_by_expansion())},
                     packer_, states_, space_, expander_, [this](const auto& visit) { open_->visit_next(visit); }),
         bound_(task_),
-        best_(columns_.heuristics().size(), kDeadEnd) {
-    for (const HeuristicPointer& heuristic : columns_.heuristics()) effort_ += heuristic->effort(task_);
-  }
+        best_(columns_.heuristics().size(), kDeadEnd) {}
 
   void set_limits(const SearchLimits& limits) { limits_ = limits; }
 
@@ -131,11 +129,16 @@ class BestFirstLoop {
     return options_.open->complete() && std::ranges::all_of(columns_.heuristics(), safe);
   }
 
-  std::int64_t work() const { return result_.generated + effort_ * result_.evaluations; }
+  std::int64_t work() {
+    if (effort_ == 0)
+      for (const HeuristicPointer& heuristic : columns_.heuristics())
+        effort_ += heuristic->effort(task_, request_.monitor);
+    return result_.generated + effort_ * result_.evaluations;
+  }
 
   void finish(Status status) {
     result_.status = status;
-    result_.work = work();
+    if (limits_.work) result_.work = work();
     if (status == Status::paused) return;
     try {
       if (status == Status::unsolvable && !bound_.found()) find_closest();
@@ -376,7 +379,7 @@ class BestFirstLoop {
   const bool anytime_;
   const bool tests_goal_late_;
   const Columns columns_;
-  std::int64_t effort_ = 0;  // of an evaluation, where the generation of a state is 1
+  std::int64_t effort_ = 0;  // of an evaluation, where the generation of a state is 1; known when somebody asks
   SearchResult result_;
   bool started_ = false;
   bool goes_on_ = false;        // there may be a cheaper plan

@@ -87,6 +87,7 @@ def test_the_real_report_runs_within_the_page(serving: Serving, browser: Any) ->
     page.goto(serving.url)
     page.wait_for_selector("html[data-ready]")
     page.select_option("#example", "crates")
+    page.select_option("#search", "guct-normal2")
     page.click("#start")
     report = page.frame_locator("#report iframe")
     expect(report.locator("html[data-ready]")).to_be_attached(timeout=30_000)
