@@ -39,7 +39,7 @@ void append(std::vector<Id>& to, const std::vector<Id>& values) { to.insert(to.e
 
 }  // namespace
 
-void Evaluation::await(const Expander::Successor& successor) {
+void Evaluation::await(StateId parent, const Expander::Successor& successor) {
   if (options_.deferred) {
     for (Segments<Value>& column : values_) column.push_back(kUnknown);
     if (wants_preferred_) evaluation_of_.push_back(-1);
@@ -49,7 +49,10 @@ void Evaluation::await(const Expander::Successor& successor) {
   if (ahead_.back() == kNoState) append(batch_, successor.values());
   if (batch_.size() >= kMostAtOnce * task_.variables.size()) run_evaluators();
   if (of_paths_.empty()) return;
-  if (ahead_.size() == 1) left_ = successor.parent;
+  if (ahead_.size() == 1) {
+    left_ = successor.parent;
+    left_of_ = parent;
+  }
   if (ahead_.size() <= kMostAtOnce) append(arriving_, successor.values());
 }
 
@@ -117,8 +120,9 @@ void Evaluation::evaluate_children(Expansion& expansion) {
     if (wants_preferred_) preferred_.append(known ? lookahead_.preferred(ahead) : recommended_[next]);
     std::copy_n(known ? lookahead_.use(ahead) : rows_.data() + next++ * width_, width_, row);
     if (!of_paths_.empty()) {
+      const Origin& origin = space_.origin(child.state);
       const Id* const values = arriving_values(number, child.state);
-      evaluate_paths({expansion.state, child.action, child.state, values, left_.data(), {}}, row);
+      evaluate_paths({origin.parent, origin.action, child.state, values, parent_values(origin.parent), {}}, row);
     }
     for (std::size_t c = 0; c < values_.size(); ++c) values_[c].push_back(row[c]);
     ++number;
@@ -126,7 +130,8 @@ void Evaluation::evaluate_children(Expansion& expansion) {
   for (const Again& again : again_) {
     const Id* const values = arriving_values(index(again.state) - first, again.state);
     for (OfPaths& each : of_paths_)
-      each.evaluator->reached_again({again.origin.parent, again.origin.action, again.state, values, left_.data(), {}});
+      each.evaluator->reached_again(
+          {again.origin.parent, again.origin.action, again.state, values, parent_values(again.origin.parent), {}});
   }
   again_.clear();
   arriving_.clear();
@@ -141,6 +146,13 @@ const Id* Evaluation::arriving_values(std::size_t number, StateId state) {
   arrived_.resize(task_.variables.size());
   expander_.load(states_.words(state), arrived_.data());
   return arrived_.data();
+}
+
+/// Most states of an expansion have the same parent.
+const Id* Evaluation::parent_values(StateId parent) {
+  if (parent != left_of_) expander_.load(states_.words(parent), left_.data());
+  left_of_ = parent;
+  return left_.data();
 }
 
 std::span<const Value> Evaluation::evaluate_late(StateId state) {

@@ -30,7 +30,7 @@ class Evaluation {
              Coming coming);
 
   /// A new state was found, which the next call of `evaluate` evaluates. All states come here, in their order.
-  void await(const Expander::Successor& successor);
+  void await(StateId parent, const Expander::Successor& successor);
   /// Whether that one may be a goal: not if it was seen ahead, and was none.
   bool may_be_goal() const { return ahead_.empty() || ahead_.back() == kNoState || lookahead_.is_goal(ahead_.back()); }
   /// Gives the children of an expansion their rows.
@@ -89,6 +89,7 @@ class Evaluation {
   void keep_what_was_ahead();
   void append_to_batch(StateId state);
   const Id* arriving_values(std::size_t number, StateId state);
+  const Id* parent_values(StateId parent);
   void evaluate_paths(Arrival arrival, Value* row);
   void tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor);
   void cut_batch(const Expansion& expansion);
@@ -115,6 +116,7 @@ class Evaluation {
   // The evaluation under way.
   std::vector<StateId> ahead_;        // what the look-ahead knows of the new states, one after the other
   std::vector<Id> arrived_, left_;    // the values of variables of a state and its parent, for heuristics of paths
+  StateId left_of_ = kNoState;        // that parent
   std::vector<Id> arriving_;          // the same of the first new states of the expansion, one after the other
   std::vector<Id> batch_;             // the states to be evaluated: first those that are waited for, then others
   std::vector<Value> rows_, column_;  // the values of those that have been

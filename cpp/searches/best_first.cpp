@@ -9,6 +9,7 @@
 #include "heuristics/goal_count.hpp"
 #include "searches/observer.hpp"
 #include "searches/path_bound.hpp"
+#include "searches/relaxed_steps.hpp"
 
 namespace banditplan {
 
@@ -43,7 +44,9 @@ class BestFirstLoop {
                      options.deferred || anytime_ || (options.reopen != Reopen::never && reopens_by_expansion())},
                     packer_, states_, space_, expander_, [this](const auto& visit) { open_->visit_next(visit); }),
         bound_(task_),
-        best_(columns_.heuristics().size(), kDeadEnd) {}
+        best_(columns_.heuristics().size(), kDeadEnd) {
+    if (options.follow) steps_ = std::make_unique<RelaxedSteps>(task_, request.monitor);
+  }
 
   void set_limits(const SearchLimits& limits) { limits_ = limits; }
 
@@ -207,22 +210,44 @@ class BestFirstLoop {
     expansion_.children.clear();
     first_new_ = space_.size();
     expander_.expand(states_.words(state), [&](const Expander::Successor& successor) {
-      ++result_.generated;
-      if (anytime_ && leaves_out(state, successor)) return true;
-      const Origin origin{state, successor.action};
-      const auto [id, is_new] = states_.insert(successor.packed);
       const bool preferred = std::ranges::binary_search(recommended, static_cast<Id>(successor.action));
-      if (!is_new) {
-        reach_again(origin, id, successor, preferred);
-        return true;
-      }
-      enter(origin, space_.after(origin), successor, preferred);
-      if (anytime_) bound_.add(bound_.after(origin));
-      const bool found = !anytime_ && !tests_goal_late_ && evaluation_.may_be_goal() && is_goal(successor);
-      if (found) set_plan(id);
-      return !found;
+      arrive({state, successor.action}, successor, preferred);
+      return anytime_ || result_.plan.empty();
     });
+    if (steps_ && (anytime_ || result_.plan.empty())) follow(state);
     return !result_.plan.empty();
+  }
+
+  /// Takes note of a successor; where it leads, or kNoState if it gets no place in the search space. A plan may be
+  /// found, which is in the result.
+  StateId arrive(const Origin& origin, const Expander::Successor& successor, bool preferred) {
+    ++result_.generated;
+    if (anytime_ && leaves_out(origin.parent, successor)) return kNoState;
+    const auto [id, is_new] = states_.insert(successor.packed);
+    if (!is_new) {
+      reach_again(origin, id, successor, preferred);
+      return id;
+    }
+    enter(origin, space_.after(origin), successor, preferred);
+    if (anytime_) bound_.add(bound_.after(origin));
+    if (!anytime_ && !tests_goal_late_ && evaluation_.may_be_goal() && is_goal(successor)) set_plan(id);
+    return id;
+  }
+
+  /// Makes the steps of a relaxed plan; the states on the way become children of the one that is expanded.
+  void follow(StateId state) {
+    values_.resize(task_.variables.size());
+    expander_.load(states_.words(state), values_.data());
+    steps_->begin(values_.data());
+    while (const std::optional<Id> action = steps_->next(values_.data())) {
+      request_.monitor.check_short();
+      const Origin origin{state, ActionId{*action}};
+      expander_.step(states_.words(state), origin.action, [&](const Expander::Successor& successor) {
+        values_ = successor.values();
+        state = arrive(origin, successor, true);
+      });
+      if (state == kNoState || (!anytime_ && !result_.plan.empty())) return;
+    }
   }
 
   bool is_goal(const Expander::Successor& successor) const {
@@ -235,7 +260,7 @@ class BestFirstLoop {
     space_.add(origin, g);
     if (tests_goal_late_) goals_.push_back(is_goal(successor));
     expansion_.children.push_back({.state = state, .action = origin.action, .preferred = preferred});
-    evaluation_.await(successor);
+    evaluation_.await(origin.parent, successor);
   }
 
   /// What becomes of a known state that is reached on another path: nothing; it takes that path, with what is behind
@@ -391,12 +416,14 @@ class BestFirstLoop {
   SearchSpace space_;
   std::unique_ptr<Frontier> open_;
   Evaluation evaluation_;
-  PathBound bound_;             // of an anytime search
-  std::vector<StateId> stale_;  // of an anytime search: expanded on a path that got cheaper since
-  std::vector<bool> goals_;     // per state, if goals are tested late
-  std::vector<Value> best_;     // per column
-  Expansion expansion_;         // the one under way
-  std::size_t first_new_ = 0;   // state of it
+  std::unique_ptr<RelaxedSteps> steps_;  // if they are followed
+  std::vector<Id> values_;               // of the state to which they have led
+  PathBound bound_;                      // of an anytime search
+  std::vector<StateId> stale_;           // of an anytime search: expanded on a path that got cheaper since
+  std::vector<bool> goals_;              // per state, if goals are tested late
+  std::vector<Value> best_;              // per column
+  Expansion expansion_;                  // the one under way
+  std::size_t first_new_ = 0;            // state of it
 };
 
 /// A search that has not begun: what it takes to begin may be stopped, too.

@@ -49,6 +49,15 @@ class Expander {
     }
   }
 
+  /// Calls `visit(successor)` for an action that applies.
+  template <class Visit>
+  void step(const std::uint32_t* state, ActionId action, Visit&& visit) {
+    load(state, state_.data());
+    pack_successor(state, static_cast<Id>(action));
+    is_applied_ = false;
+    visit(Successor{action, state_, packer_.hashed(words_.data()), this});
+  }
+
   /// Gives all variables their values, derived ones too.
   void load(const std::uint32_t* state, Id* values) {
     packer_.unpack(state, values);

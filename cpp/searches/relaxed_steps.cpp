@@ -1,0 +1,64 @@
+#include "searches/relaxed_steps.hpp"
+
+#include <algorithm>
+
+#include "task/successors.hpp"
+
+namespace banditplan {
+
+RelaxedSteps::RelaxedSteps(const Task& task, Monitor& monitor)
+    : task_(task),
+      network_(RelaxedNetwork::of(task, CostType::unit, monitor)),
+      exploration_(task, *network_),
+      plan_(task, *network_),
+      needed_(task.facts.size(), 0) {}
+
+void RelaxedSteps::begin(const Id* values) {
+  for (Id action : left_)
+    for (Id fact : task_.preconditions[action]) needed_[fact] = 0;
+  left_.clear();
+  exploration_.run(values);
+  if (!exploration_.goal_reached()) return;
+  plan_.extract([&](Id fact) { return exploration_.supporter(fact); });
+  left_ = plan_.actions();
+  const auto begins = [&](Id action) {
+    Id latest = 0;
+    for (Id fact : task_.preconditions[action]) latest = std::max(latest, exploration_.cost(fact));
+    return latest;
+  };
+  std::ranges::sort(left_);
+  std::ranges::stable_sort(left_, {}, begins);
+  for (Id action : left_)
+    for (Id fact : task_.preconditions[action]) ++needed_[fact];
+}
+
+std::optional<Id> RelaxedSteps::next(const Id* values) {
+  auto best = left_.end();
+  std::size_t least = 0;
+  for (auto each = left_.begin(); each != left_.end(); ++each) {
+    if (!holds(task_, task_.preconditions[*each], values)) continue;
+    const std::size_t harms = harm(*each, values);
+    if (best != left_.end() && harms >= least) continue;
+    best = each;
+    least = harms;
+    if (harms == 0) break;
+  }
+  if (best == left_.end()) return {};
+  const Id action = *best;
+  for (Id fact : task_.preconditions[action]) --needed_[fact];
+  left_.erase(best);
+  return action;
+}
+
+/// How many preconditions of other steps the action makes false.
+std::size_t RelaxedSteps::harm(Id action, const Id* values) const {
+  std::size_t sum = 0;
+  for_each_change(task_, action, values, [&](Id variable, Id value) {
+    if (values[variable] == value) return;
+    const Id fact = task_.variables[static_cast<std::size_t>(variable)].first_fact + values[variable];
+    sum += needed_[fact] - static_cast<std::size_t>(std::ranges::count(task_.preconditions[action], fact));
+  });
+  return sum;
+}
+
+}  // namespace banditplan

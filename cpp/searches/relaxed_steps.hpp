@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+
+#include "heuristics/exploration.hpp"
+#include "heuristics/relaxed_plan.hpp"
+
+namespace banditplan {
+
+/// A relaxed plan as steps that can really be made (Vidal 2004): one after the other, as long as one of them applies.
+/// First comes what takes away least of what the others need.
+class RelaxedSteps {
+ public:
+  RelaxedSteps(const Task& task, Monitor& monitor);
+
+  /// Begins with a plan from the state; of a dead end there is none, and no step.
+  void begin(const Id* values);
+  /// The next action to be made, in the state to which those before it have led.
+  std::optional<Id> next(const Id* values);
+
+ private:
+  std::size_t harm(Id action, const Id* values) const;
+
+  const Task& task_;
+  std::shared_ptr<const RelaxedNetwork> network_;
+  Exploration<Sum> exploration_;
+  RelaxedPlan plan_;
+  std::vector<Id> left_;             // actions of the plan, those that can be made first come first
+  std::vector<std::size_t> needed_;  // per fact: by so many of them
+};
+
+}  // namespace banditplan
