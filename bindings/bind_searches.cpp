@@ -148,9 +148,11 @@ void bind_searches(nb::module_& module) {
       .choice("cost", &BestFirst::cost, kCosts, kSearchCost)
       .choice("goal", &BestFirst::goal, kGoalTests,
               "Whether states are tested for the goal when they are generated, or when they are expanded.")
-      .option("follow", &BestFirst::follow, "bool",
-              "Whether the steps of a relaxed plan are made from every expanded state, as far as they go; the states "
-              "on the way become children, too. Not where evaluation is deferred.")
+      .option(
+          "follow", &BestFirst::follow, "bool",
+          "Whether the steps of a relaxed plan are made from an expanded state, as far as they go (Vidal 2004): the "
+          "states on the way become its children, too. The less that helps, the rarer it is done; where evaluation "
+          "is deferred, never.")
       .done();
   Component<Series, Search>(module, "Series", "series",
                             "Searches one after the other, until one finds a plan or proves that there is none.")

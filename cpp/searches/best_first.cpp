@@ -45,7 +45,7 @@ class BestFirstLoop {
                     packer_, states_, space_, expander_, [this](const auto& visit) { open_->visit_next(visit); }),
         bound_(task_),
         best_(columns_.heuristics().size(), kDeadEnd) {
-    if (options.follow) steps_ = std::make_unique<RelaxedSteps>(task_, request.monitor);
+    if (options.follow && !options.deferred) steps_ = std::make_unique<RelaxedSteps>(task_, request.monitor);
   }
 
   void set_limits(const SearchLimits& limits) { limits_ = limits; }
@@ -214,7 +214,8 @@ class BestFirstLoop {
       arrive({state, successor.action}, successor, preferred);
       return anytime_ || result_.plan.empty();
     });
-    if (steps_ && (anytime_ || result_.plan.empty())) follow(state);
+    first_followed_ = expansion_.children.size();
+    if (steps_ && (anytime_ || result_.plan.empty()) && steps_->due()) follow(state);
     return !result_.plan.empty();
   }
 
@@ -345,7 +346,9 @@ class BestFirstLoop {
     evaluation_.evaluate(expansion_);
     const std::size_t columns = expansion_.columns;
     std::size_t kept = 0;
+    std::int64_t improvements = 0;
     for (std::size_t i = 0; i < expansion_.children.size(); ++i) {
+      if (i == first_followed_) improvements = improvements_;
       const std::span<const Value> row = expansion_.row(i);
       if (expansion_.children[i].is_new) {
         ++result_.inserted;
@@ -358,6 +361,7 @@ class BestFirstLoop {
       ++kept;
     }
     if (!all) return false;
+    if (steps_) steps_->judge(first_followed_ < expansion_.children.size() && improvements_ > improvements);
     expansion_.children.resize(kept);
     open_->push(expansion_);
     if (request_.observer) request_.observer->expanded(expansion_);
@@ -393,7 +397,10 @@ class BestFirstLoop {
       result_.best_h = row[0];
       result_.history.push_back({result_.evaluations, row[0]});
     }
-    if (improved) open_->improved();
+    if (improved) {
+      ++improvements_;
+      open_->improved();
+    }
     return false;
   }
 
@@ -418,6 +425,8 @@ class BestFirstLoop {
   Evaluation evaluation_;
   std::unique_ptr<RelaxedSteps> steps_;  // if they are followed
   std::vector<Id> values_;               // of the state to which they have led
+  std::size_t first_followed_ = 0;       // child of the expansion under way
+  std::int64_t improvements_ = 0;        // of the least value of a column
   PathBound bound_;                      // of an anytime search
   std::vector<StateId> stale_;           // of an anytime search: expanded on a path that got cheaper since
   std::vector<bool> goals_;              // per state, if goals are tested late

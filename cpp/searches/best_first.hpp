@@ -21,7 +21,7 @@ struct BestFirst : Search {
   Reopen reopen = Reopen::never;
   CostType cost = CostType::unit;  // what g adds up
   GoalTest goal = GoalTest::generated;
-  bool follow = false;  // the steps of a relaxed plan from every expanded state, as far as they go; not if deferred
+  bool follow = false;  // relaxed plans of expanded states, as far as they go, while that helps; not if deferred
 
   std::unique_ptr<Searching> begin(const SearchRequest& request, Wanted wanted) const override;
 };

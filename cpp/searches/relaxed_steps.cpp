@@ -1,6 +1,7 @@
 #include "searches/relaxed_steps.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "task/successors.hpp"
 
@@ -12,6 +13,18 @@ RelaxedSteps::RelaxedSteps(const Task& task, Monitor& monitor)
       exploration_(task, *network_),
       plan_(task, *network_),
       needed_(task.facts.size(), 0) {}
+
+bool RelaxedSteps::due() {
+  is_due_ = pause_ == 0;
+  if (!is_due_) --pause_;
+  return is_due_;
+}
+
+void RelaxedSteps::judge(bool useful) {
+  if (!std::exchange(is_due_, false)) return;
+  useless_ = useful ? 0 : std::min(useless_ + 1, kLongestPause);
+  pause_ = useless_;
+}
 
 void RelaxedSteps::begin(const Id* values) {
   for (Id action : left_)
