@@ -10,8 +10,9 @@ namespace banditplan {
 
 /// The search for those who want a plan and have no wish about the search: a race of three. The first one has four
 /// opinions that take turns: a bilevel tree of bandits explores by hFF, and a queue goes by landmarks, both the newest
-/// states first; two queues follow the recommendations of hFF. The second one is narrow: soon it has a plan, or nothing
-/// left. The third one is LAMA's. docs/results/agile.md says how they were chosen.
+/// states first; two queues follow the recommendations of hFF; and its relaxed plans are tried. The second one is
+/// narrow: soon it has a plan, or nothing left. The third one is LAMA's. docs/results/agile.md says how they were
+/// chosen.
 struct Agile : NamedSearch {
   std::int64_t threads = 1;
 
@@ -34,9 +35,12 @@ struct Agile : NamedSearch {
     tree->heuristics = {novelty, ff};
     tree->bandit = std::make_shared<Ucb1Uniform>();
     tree->bilevel = true;
-    return best_first(alternation(
+    BestFirst search;
+    search.open = alternation(
         {tree, preferred_only(greedy({ff})), greedy({novelty, landmarks, ff}), preferred_only(greedy({landmarks}))},
-        kBoost));
+        kBoost);
+    search.follow = true;
+    return std::make_shared<BestFirst>(search);
   }
 };
 
