@@ -247,7 +247,8 @@ class BestFirstLoop {
         values_ = successor.values();
         state = arrive(origin, successor, true);
       });
-      if (state == kNoState || (!anytime_ && !result_.plan.empty())) return;
+      // A state that was known before may lie on another path, and what is behind it does not belong here.
+      if (state == kNoState || index(state) < first_new_ || (!anytime_ && !result_.plan.empty())) return;
     }
   }
 
