@@ -211,7 +211,9 @@ class BestFirstLoop {
     first_new_ = space_.size();
     expander_.expand(states_.words(state), [&](const Expander::Successor& successor) {
       const bool preferred = std::ranges::binary_search(recommended, static_cast<Id>(successor.action));
-      arrive({state, successor.action}, successor, preferred);
+      const Origin origin{state, successor.action};
+      const auto [id, is_new] = arrive(origin, successor, preferred);
+      if (id != kNoState && !is_new) reach_again(origin, id, successor, preferred);
       return anytime_ || result_.plan.empty();
     });
     first_followed_ = expansion_.children.size();
@@ -219,23 +221,22 @@ class BestFirstLoop {
     return !result_.plan.empty();
   }
 
-  /// Takes note of a successor; where it leads, or kNoState if it gets no place in the search space. A plan may be
-  /// found, which is in the result.
-  StateId arrive(const Origin& origin, const Expander::Successor& successor, bool preferred) {
+  /// Takes note of a successor; a new state becomes a child. Without an id, it gets no place in the search space. A
+  /// plan may be found, which is in the result.
+  StateStore::Entry arrive(const Origin& origin, const Expander::Successor& successor, bool preferred) {
     ++result_.generated;
-    if (anytime_ && leaves_out(origin.parent, successor)) return kNoState;
-    const auto [id, is_new] = states_.insert(successor.packed);
-    if (!is_new) {
-      reach_again(origin, id, successor, preferred);
-      return id;
-    }
+    if (anytime_ && leaves_out(origin.parent, successor)) return {kNoState, false};
+    const StateStore::Entry entry = states_.insert(successor.packed);
+    if (!entry.is_new) return entry;
     enter(origin, space_.after(origin), successor, preferred);
     if (anytime_) bound_.add(bound_.after(origin));
-    if (!anytime_ && !tests_goal_late_ && evaluation_.may_be_goal() && is_goal(successor)) set_plan(id);
-    return id;
+    if (!anytime_ && !tests_goal_late_ && evaluation_.may_be_goal() && is_goal(successor)) set_plan(entry.id);
+    return entry;
   }
 
-  /// Makes the steps of a relaxed plan; the states on the way become children of the one that is expanded.
+  /// Makes the steps of a relaxed plan; new states on the way become children of the one that is expanded. Of known
+  /// ones nothing is learnt that the expansion of the state before them does not tell; and one that was known before
+  /// may lie on another path: what is behind it does not belong here.
   void follow(StateId state) {
     values_.resize(task_.variables.size());
     expander_.load(states_.words(state), values_.data());
@@ -245,9 +246,8 @@ class BestFirstLoop {
       const Origin origin{state, ActionId{*action}};
       expander_.step(states_.words(state), origin.action, [&](const Expander::Successor& successor) {
         values_ = successor.values();
-        state = arrive(origin, successor, true);
+        state = arrive(origin, successor, true).id;
       });
-      // A state that was known before may lie on another path, and what is behind it does not belong here.
       if (state == kNoState || index(state) < first_new_ || (!anytime_ && !result_.plan.empty())) return;
     }
   }

@@ -68,8 +68,12 @@ std::size_t RelaxedSteps::harm(Id action, const Id* values) const {
   std::size_t sum = 0;
   for_each_change(task_, action, values, [&](Id variable, Id value) {
     if (values[variable] == value) return;
-    const Id fact = task_.variables[static_cast<std::size_t>(variable)].first_fact + values[variable];
-    sum += needed_[fact] - static_cast<std::size_t>(std::ranges::count(task_.preconditions[action], fact));
+    const auto lose = [&](Id fact) {
+      sum += needed_[fact] - static_cast<std::size_t>(std::ranges::count(task_.preconditions[action], fact));
+    };
+    lose(task_.variables[static_cast<std::size_t>(variable)].first_fact + values[variable]);
+    for (Id fact : network_->negated[static_cast<std::size_t>(variable)])
+      if (task_.facts[fact].value == value) lose(fact);
   });
   return sum;
 }

@@ -11,9 +11,12 @@ namespace banditplan {
 /// First comes what takes away least of what the others need.
 class RelaxedSteps {
  public:
+  static constexpr int kLongestPause = 32;
+
   RelaxedSteps(const Task& task, Monitor& monitor);
 
-  /// Whether it is time for a plan. After so many in a row that were of no use, so many chances are left out.
+  /// Whether it is time for a plan. After so many in a row that were of no use, so many chances are left out, but never
+  /// more than kLongestPause.
   bool due();
   /// Whether the last plan, if it was time for one, led to states that are better than all before.
   void judge(bool useful);
@@ -24,8 +27,6 @@ class RelaxedSteps {
   std::optional<Id> next(const Id* values);
 
  private:
-  static constexpr int kLongestPause = 32;
-
   std::size_t harm(Id action, const Id* values) const;
 
   const Task& task_;

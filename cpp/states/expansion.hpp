@@ -14,7 +14,7 @@ struct Child {
   ActionId action = kNoAction;
   bool is_new = true;
   bool again = false;      // a known state that must wait for its expansion once more, expanded before or not
-  bool preferred = false;  // the action is recommended in the expanded state
+  bool preferred = false;  // the action is recommended in the expanded state, or a relaxed plan led here
 };
 
 /// What became of one state that a search expanded: every open list sees all of them. Of the initial state nobody is

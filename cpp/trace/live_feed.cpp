@@ -4,7 +4,8 @@
 
 namespace banditplan {
 
-void LiveFeed::began(Frontier&, const SearchSpace&, const StateStore&) {
+void LiveFeed::began(Frontier&, const SearchSpace& space, const StateStore&) {
+  space_ = &space;
   const std::lock_guard lock(mutex_);
   put({});
 }
@@ -12,8 +13,10 @@ void LiveFeed::began(Frontier&, const SearchSpace&, const StateStore&) {
 void LiveFeed::expanded(const Expansion& expansion) {
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < expansion.children.size(); ++i)
-    if (const Child& child = expansion.children[i]; child.is_new)
-      put({expansion.state, child.state, child.action, expansion.row(i).front()});
+    if (const Child& child = expansion.children[i]; child.is_new) {
+      const Origin& origin = space_->origin(child.state);  // not the expanded state, where a relaxed plan was followed
+      put({origin.parent, child.state, origin.action, expansion.row(i).front()});
+    }
 }
 
 void LiveFeed::revalued(StateId state, std::span<const Value> row) {

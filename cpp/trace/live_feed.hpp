@@ -40,6 +40,7 @@ class LiveFeed : public SearchObserver {
  private:
   void put(const Entry& entry);  // under the lock
 
+  const SearchSpace* space_ = nullptr;  // for the search's thread
   const std::size_t capacity_;
   mutable std::mutex mutex_;
   std::condition_variable arrived_;

@@ -71,6 +71,19 @@ Task random_task(Random& random, bool with_axioms) {
   return task;
 }
 
+Task relaxable_task(Random& random, bool with_axioms) {
+  Task task = random_task(random, with_axioms);
+  for (Id i = 1 + random.below(3); i > 0; --i) {
+    const Id fact = random.below(task.facts.size());
+    const bool known = std::ranges::any_of(
+        task.goal, [&](Id other) { return task.facts[other].variable == task.facts[fact].variable; });
+    if (!known) task.goal.push_back(fact);
+  }
+  task.unit_cost = false;
+  for (Id& cost : task.costs) cost = random.below(4);
+  return task;
+}
+
 std::vector<Id> random_state(Random& random, const Task& task) {
   std::vector<Id> state;
   for (const Variable& variable : task.variables)

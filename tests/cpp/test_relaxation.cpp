@@ -18,20 +18,6 @@ namespace {
 
 constexpr std::int64_t kInfinite = std::int64_t{1} << 60;
 
-/// A random task with goals and costs.
-Task relaxable_task(Random& random, bool with_axioms) {
-  Task task = random_task(random, with_axioms);
-  for (Id i = 1 + random.below(3); i > 0; --i) {
-    const Id fact = random.below(task.facts.size());
-    const bool known = std::ranges::any_of(
-        task.goal, [&](Id other) { return task.facts[other].variable == task.facts[fact].variable; });
-    if (!known) task.goal.push_back(fact);
-  }
-  task.unit_cost = false;
-  for (Id& cost : task.costs) cost = random.below(4);
-  return task;
-}
-
 struct SlowWay {
   Id action;
   std::int64_t cost;
