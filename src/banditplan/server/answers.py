@@ -188,7 +188,7 @@ class Walk:
 
 
 def _steps(inquiry: Inquiry) -> tuple[Step, ...]:
-    return read_plan(decoded("plan", inquiry["plan"].encode()))
+    return read_plan(decoded("plan.txt", inquiry["plan"].encode()))
 
 
 def _changing(parsed: Parsed, state: tuple[str, ...]) -> dict[str, Any]:
