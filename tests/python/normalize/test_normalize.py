@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from random_tasks import ADL, FEATURES, PddlText, Readable, _Generator, random_task
 from reference import Reference, State, Values
 
+from banditplan import frozen
 from banditplan.errors import PddlError
-from banditplan.frozen import values
 from banditplan.normalize.actions import ReadyAction, ready_actions
 from banditplan.normalize.axioms import NotStratified, stratified
 from banditplan.normalize.conditions import MAX_ALTERNATIVES, Alternative, Conditions
@@ -305,7 +305,7 @@ def test_ready_actions_are_those_of_the_problem(kind: str) -> None:
         found += sum(each.common is not None for each in actions)
         late = tuple(ReadyAction(each.action, each.effects, None) for each in actions)
         one, other = normalize(parsed, actions=actions), normalize(parsed, actions=late)
-        assert values(one)[1:] == values(other)[1:]  # all but the types
+        assert frozen.values(one)[1:] == frozen.values(other)[1:]  # all but the types
     assert found
 
 
