@@ -3,8 +3,8 @@
     python benchmarks/many_plans.py DOMAIN PROBLEM [DOMAIN PROBLEM …] [--plans N] [--seconds S] [--search TEXT]
 
 Both may take the same CPU time, and count plans with different sets of actions after redundant steps are taken out. The
-search is one that seeds matter for. `mean_cost` is relative to the cheapest plan of both; `distance` is the mean over all
-pairs.
+search is one that seeds matter for. `mean_cost` is relative to the cheapest plan of both; `distance` is the mean over
+all pairs.
 """
 
 from __future__ import annotations
