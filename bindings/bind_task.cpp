@@ -103,8 +103,9 @@ Rows rows_of(const PyTask& self, nb::handle states) {
 }
 
 PyStates batch(const PyTask& self, nb::handle states) {
-  const Rows rows = rows_of(self, states);
-  return {self.data, {rows.values.begin(), rows.values.end()}, rows.count};
+  Rows rows = rows_of(self, states);
+  if (rows.own.empty()) rows.own.assign(rows.values.begin(), rows.values.end());
+  return {self.data, std::move(rows.own), rows.count};
 }
 
 PyTransitions successors_of(const PyTask& self, nb::handle states) {
