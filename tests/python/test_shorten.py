@@ -211,8 +211,7 @@ def test_steps_stay_in_their_order_where_nothing_is_gained() -> None:
       (:init (road a b) (road b c) (at left a) (at right a)) (:goal (and (at left c) (at right c))))"""
     task = PddlText(domain, problem).ground()
     ids = {(action.name, *action.arguments): action.id for action in task.actions}
-    moves = [(robot, *road) for road in ("ab", "bc") for robot in ("left", "right")]
-    plan = [ids["go", *move] for move in moves]
+    plan = [ids["go", robot, a, b] for a, b in ("ab", "bc") for robot in ("left", "right")]
     assert _core.shorten(task, plan) == plan
 
 

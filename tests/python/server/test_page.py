@@ -140,7 +140,10 @@ def test_all_errors_of_a_text_are_shown(size: str, opened: Callable[..., Any]) -
     for line, problem in zip(lines, editor.locator(".problem button").all(), strict=True):
         assert problem.inner_text().startswith(f"line {line},")
         problem.click()
-        assert page.evaluate("document.activeElement.value.slice(0, document.activeElement.selectionStart)").count("\n") == line - 1
+        assert (
+            page.evaluate("document.activeElement.value.slice(0, document.activeElement.selectionStart)").count("\n")
+            == line - 1
+        )
     assert all(word in page.inner_text("#excerpt") for word in ("nowhere", "never"))
     page.fill("[data-file=problem] textarea", task["problem"])
     expect(editor.locator(".mark, .problem p")).to_have_count(0)
