@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kRate = "The exploration rate.";
 
-std::uint32_t whole(double count) {
+std::uint32_t pulls(double count) {
   if (!(count >= 1 && count <= 0x7fffffff) || count != std::floor(count))
     throw nb::value_error(
         ("a count must be a whole number from 1 to 2147483647, not " + std::to_string(count)).c_str());
@@ -38,7 +38,7 @@ std::size_t choose(const Bandit& bandit, const std::vector<double>& count, const
     const bool middle = bandit.center() == Center::midrange;
     arms.push_back({.estimate = middle ? (minimum.at(i) + maximum.at(i)) / 2 : mean.at(i),
                     .variance = variance.at(i),
-                    .count = whole(count.at(i)) & 0x7fffffffu,
+                    .count = pulls(count.at(i)) & 0x7fffffffu,
                     .open_minimum = 0});  // not locked
     extremes.push_back({minimum.at(i), maximum.at(i)});
   }

@@ -46,9 +46,9 @@ void bind_play(nb::module_& module) {
   nb::class_<Costs>(module, "Costs", "Where the costs of a synthetic arm come from.")
       .def_prop_ro("expected", &Costs::mean, "The mean cost.")
       .def_prop_ro("variance", &Costs::variance, "Of a single cost.");
-  Component<Gaussian, Costs>(module, "Gaussian", "gaussian", "Gaussian costs.")
-      .option("mean", &Gaussian::center, "float", "The mean cost.")
-      .option("deviation", &Gaussian::deviation, "float", "The standard deviation.")
+  Component<GaussianCosts, Costs>(module, "Gaussian", "gaussian", "Gaussian costs.")
+      .option("mean", &GaussianCosts::center, "float", "The mean cost.")
+      .option("deviation", &GaussianCosts::deviation, "float", "The standard deviation.")
       .home(kModule)
       .done();
   Component<Uniform, Costs>(module, "Uniform", "uniform", "Bounded costs: uniform between low and high.")

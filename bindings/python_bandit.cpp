@@ -16,7 +16,7 @@ using namespace banditplan;
 
 namespace {
 
-using Column = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
+using Numbers = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 
 /// The arms as a Python function sees them; a copy, because the function may keep it.
 struct PyArms {
@@ -46,7 +46,7 @@ nb::object column(const PyArms& self) {
   if (!has_numpy()) return nb::cast(*values);
   std::vector<double>* data = values.release();
   nb::capsule owner(data, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
-  return nb::cast(Column(data->data(), {data->size()}, owner));
+  return nb::cast(Numbers(data->data(), {data->size()}, owner));
 }
 
 std::vector<double> numbers(const nb::object& scores, std::size_t expected) {

@@ -14,20 +14,20 @@ namespace {
 constexpr Id kCounted = -1;
 
 /// A predicate of a candidate: for each argument the parameter of the invariant that it must equal, or kCounted.
-struct Part {
+struct InvariantPart {
   Id predicate = 0;
   std::vector<Id> parameters;
 
-  auto operator<=>(const Part&) const = default;
+  auto operator<=>(const InvariantPart&) const = default;
 };
 
 /// Parts sorted by predicate, at most one per predicate; parameters are numbered as they first appear.
-using Candidate = std::vector<Part>;
+using Candidate = std::vector<InvariantPart>;
 
 Candidate canonical(Candidate candidate) {
   std::ranges::sort(candidate);
   std::vector<Id> names;
-  for (Part& part : candidate)
+  for (InvariantPart& part : candidate)
     for (Id& parameter : part.parameters) {
       if (parameter == kCounted) continue;
       auto known = std::ranges::find(names, parameter);
@@ -64,7 +64,7 @@ class Synthesis {
       if (many_predicates && std::ranges::all_of(facts, [&](Id fact) { return grouped_[fact]; })) continue;
       std::vector<Candidate> stack;
       for (Id counted = arity - 1; counted >= -1; --counted) {
-        Part part{predicate, {}};
+        InvariantPart part{predicate, {}};
         for (Id i = 0; i < arity; ++i) part.parameters.push_back(i == counted ? kCounted : i);
         stack.push_back(canonical({part}));
       }
@@ -125,7 +125,7 @@ class Synthesis {
   std::optional<Break> check(const Candidate& candidate) {
     enter_instances(candidate);
     std::optional<Break> first_break;
-    for (const Part& part : candidate)
+    for (const InvariantPart& part : candidate)
       for (Id action : adders_[part.predicate]) {
         if (open_instances_ == 0 || first_break) break;
         check_action(action, first_break);
@@ -141,7 +141,7 @@ class Synthesis {
   void check_the_rest(const Candidate& candidate, std::optional<Break>& first_break) {
     for (std::size_t i = 0; i < size_.size(); ++i)
       if (size_[i] < 2) fail(static_cast<Id>(i));
-    for (const Part& part : candidate)
+    for (const InvariantPart& part : candidate)
       for (Id fact : facts_of(part.predicate)) {
         if (open_instances_ == 0) return;
         for (Id action : adders_of_fact_[fact]) {
@@ -157,7 +157,7 @@ class Synthesis {
     weight_.clear();
     size_.clear();
     std::vector<Id> key(keys.arity());
-    for (const Part& part : candidate)
+    for (const InvariantPart& part : candidate)
       for (Id fact : facts_of(part.predicate)) {
         monitor_.check_short();
         const std::span<const Id> arguments = arguments_of(fact);
@@ -181,7 +181,7 @@ class Synthesis {
   }
 
   void leave_instances(const Candidate& candidate) {
-    for (const Part& part : candidate)
+    for (const InvariantPart& part : candidate)
       for (Id fact : facts_of(part.predicate)) instance_of_[fact] = -1;
   }
 
@@ -264,7 +264,7 @@ class Synthesis {
   void record_groups(const Candidate& candidate) {
     if (open_instances_ == 0) return;
     std::vector<std::vector<Id>> members(weight_.size());
-    for (const Part& part : candidate)
+    for (const InvariantPart& part : candidate)
       for (Id fact : facts_of(part.predicate)) {
         const Id instance = instance_of_[fact];
         if (failed_[instance] || size_[instance] < 2) continue;
@@ -278,15 +278,15 @@ class Synthesis {
   /// Adds a predicate of which the breaking action deletes a fact, in every way that fits the instance's parameters.
   void refine(const Candidate& candidate, const Break& failure, std::vector<Candidate>& stack) const {
     const Id added = fact_of(failure.add.what);
-    const auto part = std::ranges::find(candidate, predicate_of(added), &Part::predicate);
+    const auto part = std::ranges::find(candidate, predicate_of(added), &InvariantPart::predicate);
     std::vector<Id> key(parameter_count(candidate));
     for (std::size_t i = 0; i < part->parameters.size(); ++i)
       if (part->parameters[i] != kCounted) key[part->parameters[i]] = arguments_of(added)[i];
     for (const GroundEffect& effect : task_.effects[failure.action]) {
       const Id deleted = fact_of(effect.what);
       if (!negated(effect.what) || !implied(failure.action, failure.add, literal(deleted, false))) continue;
-      if (std::ranges::find(candidate, predicate_of(deleted), &Part::predicate) != candidate.end()) continue;
-      for (Part& further : fitting_parts(deleted, key)) {
+      if (std::ranges::find(candidate, predicate_of(deleted), &InvariantPart::predicate) != candidate.end()) continue;
+      for (InvariantPart& further : fitting_parts(deleted, key)) {
         Candidate refined = candidate;
         refined.push_back(std::move(further));
         stack.push_back(canonical(std::move(refined)));
@@ -295,14 +295,14 @@ class Synthesis {
   }
 
   /// All ways to read the fact's arguments as the key in some order, with at most one argument counted.
-  std::vector<Part> fitting_parts(Id fact, const std::vector<Id>& key) const {
+  std::vector<InvariantPart> fitting_parts(Id fact, const std::vector<Id>& key) const {
     const std::span<const Id> arguments = arguments_of(fact);
-    std::vector<Part> partial{{predicate_of(fact), {}}}, next;
+    std::vector<InvariantPart> partial{{predicate_of(fact), {}}}, next;
     if (arguments.size() != key.size() && arguments.size() != key.size() + 1) return {};
     const bool may_count = arguments.size() > key.size();
     for (Id argument : arguments) {
       next.clear();
-      for (const Part& part : partial) {
+      for (const InvariantPart& part : partial) {
         auto extend = [&](Id parameter) {
           next.push_back(part);
           next.back().parameters.push_back(parameter);

@@ -47,9 +47,9 @@ class OperatorTable {
   std::vector<Id> slots_;
 };
 
-class Builder {
+class NetworkBuilder {
  public:
-  Builder(const Task& task, CostType cost_type, RelaxedNetwork& network, Monitor& monitor)
+  NetworkBuilder(const Task& task, CostType cost_type, RelaxedNetwork& network, Monitor& monitor)
       : task_(task), cost_type_(cost_type), network_(network), monitor_(monitor) {}
 
   void build() {
@@ -275,7 +275,7 @@ class Builder {
 }  // namespace
 
 RelaxedNetwork::RelaxedNetwork(const Task& task, CostType cost_type, Monitor& monitor) {
-  Builder(task, cost_type, *this, monitor).build();
+  NetworkBuilder(task, cost_type, *this, monitor).build();
 }
 
 std::shared_ptr<const RelaxedNetwork> RelaxedNetwork::of(const Task& task, CostType cost_type, Monitor& monitor) {

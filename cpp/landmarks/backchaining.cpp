@@ -9,11 +9,11 @@ namespace banditplan {
 
 namespace {
 
-constexpr std::size_t kMostFacts = 4;  // of a disjunctive landmark
+constexpr std::size_t kMostAlternatives = 4;  // of a disjunctive landmark
 constexpr Id kNone = -1;
 
 /// A landmark in the making.
-struct Node {
+struct Draft {
   std::vector<Id> facts;  // ascending
   bool initial = false;
   bool removed = false;         // replaced by a single fact
@@ -51,7 +51,7 @@ class Backchaining {
   // ---- nodes and orders
 
   Id add_node(std::vector<Id> facts) {
-    Node node;
+    Draft node;
     node.initial = std::ranges::any_of(facts, [&](Id fact) { return initially(fact); });
     node.facts = std::move(facts);
     nodes_.push_back(std::move(node));
@@ -83,7 +83,7 @@ class Backchaining {
   void sweep(std::size_t first) {
     std::vector<std::span<const Id>> excluded;
     for (std::size_t n = first; n < nodes_.size() && excluded.size() < Reachability::kLanes; ++n) {
-      Node& node = nodes_[n];
+      Draft& node = nodes_[n];
       if (node.removed || node.initial) continue;
       node.sweep = sweeps_.size();
       node.lane = excluded.size();
@@ -92,9 +92,9 @@ class Backchaining {
     sweeps_.push_back(reachability_.run(excluded));
   }
 
-  bool reached_before(const Node& node, Id fact) const { return (sweeps_[node.sweep][fact] >> node.lane & 1) != 0; }
+  bool reached_before(const Draft& node, Id fact) const { return (sweeps_[node.sweep][fact] >> node.lane & 1) != 0; }
 
-  bool all_reached_before(const Node& node, std::span<const Id> facts) const {
+  bool all_reached_before(const Draft& node, std::span<const Id> facts) const {
     return std::ranges::all_of(facts, [&](Id fact) { return reached_before(node, fact); });
   }
 
@@ -115,7 +115,7 @@ class Backchaining {
 
   /// Fills `achievers_` with what each of them needs. An owner with several ways to the landmark needs what all of them
   /// need.
-  void find_first_achievers(const Node& node) {
+  void find_first_achievers(const Draft& node) {
     candidates_.clear();
     for (Id fact : node.facts)
       candidates_.insert(candidates_.end(), ways_.achievers[fact].begin(), ways_.achievers[fact].end());
@@ -196,13 +196,13 @@ class Backchaining {
         if (needs.users == 0) used_.push_back(predicate);
         if (needs.users == 0 || needs.last_user != i) ++needs.users;
         needs.last_user = i;
-        if (needs.facts.size() <= kMostFacts && std::ranges::find(needs.facts, fact) == needs.facts.end())
+        if (needs.facts.size() <= kMostAlternatives && std::ranges::find(needs.facts, fact) == needs.facts.end())
           needs.facts.push_back(fact);
       }
     std::ranges::sort(used_);
     for (Id predicate : used_) {
       PredicateNeeds& needs = classes_[predicate];
-      if (needs.users == achievers_.size() && needs.facts.size() >= 2 && needs.facts.size() <= kMostFacts)
+      if (needs.users == achievers_.size() && needs.facts.size() >= 2 && needs.facts.size() <= kMostAlternatives)
         add_several(needs.facts, landmark);
       needs.users = 0;
       needs.facts.clear();
@@ -238,7 +238,7 @@ class Backchaining {
   void order_by_reachability() {
     Id stamp = 0;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
-      const Node& node = nodes_[n];
+      const Draft& node = nodes_[n];
       if (node.removed || node.initial) continue;
       ++stamp;
       for (Id fact : node.facts) {
@@ -250,7 +250,7 @@ class Backchaining {
         }
       }
       for (std::size_t other = 0; other < nodes_.size(); ++other) {
-        const Node& later = nodes_[other];
+        const Draft& later = nodes_[other];
         if (later.facts.size() > 1 || later.removed) continue;
         const Id fact = later.facts[0];
         if (seen_[fact] != stamp && !reached_before(node, fact))
@@ -266,7 +266,7 @@ class Backchaining {
     graph.reachable = reachable_;
     std::vector<Id> numbers(nodes_.size(), kNone);
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
-      const Node& node = nodes_[n];
+      const Draft& node = nodes_[n];
       if (node.removed) continue;
       numbers[n] = static_cast<Id>(graph.size());
       graph.facts.append(node.facts);
@@ -285,9 +285,9 @@ class Backchaining {
   const Task& task_;
   const Ways& ways_;
   Reachability& reachability_;
-  Transitions transitions_;
+  TransitionGraphs transitions_;
 
-  std::vector<Node> nodes_;            // in the order in which they are examined
+  std::vector<Draft> nodes_;           // in the order in which they are examined
   std::vector<LandmarkOrder> orders_;  // of nodes, also of removed ones
   std::vector<Id> single_, several_;   // per fact: the landmark that it is, or is in; -1: none
   std::vector<std::vector<Reachability::Lanes>> sweeps_;

@@ -2,7 +2,7 @@
 
 namespace banditplan {
 
-const Transitions::Graph& Transitions::graph_of(Id variable) {
+const TransitionGraphs::Graph& TransitionGraphs::graph_of(Id variable) {
   Graph& graph = graphs_[variable];
   if (graph.made || task_.variables[variable].derived()) return graph;
   graph.made = true;
@@ -31,7 +31,7 @@ const Transitions::Graph& Transitions::graph_of(Id variable) {
   return graph;
 }
 
-bool Transitions::find_path(const Graph& graph, Id from, Id to) {
+bool TransitionGraphs::find_path(const Graph& graph, Id from, Id to) {
   if (!graph.made) return false;
   came_from_.assign(allowed_.size(), -1);
   came_from_[from] = from;

@@ -8,9 +8,9 @@
 namespace banditplan {
 
 /// How the values of a variable follow each other: its transition graph, made when first asked for.
-class Transitions {
+class TransitionGraphs {
  public:
-  Transitions(const Task& task, const Ways& ways) : task_(task), ways_(ways), graphs_(task.variables.size()) {}
+  TransitionGraphs(const Task& task, const Ways& ways) : task_(task), ways_(ways), graphs_(task.variables.size()) {}
 
   /// The values, as facts, that the variable takes on every way from its initial value to the given fact through
   /// values that are `reached`; the initial value among them.

@@ -6,9 +6,9 @@ namespace banditplan {
 
 namespace {
 
-class Builder {
+class WaysBuilder {
  public:
-  Builder(const Task& task, Ways& ways) : task_(task), ways_(ways), negated_(negated_facts(task)) {}
+  WaysBuilder(const Task& task, Ways& ways) : task_(task), ways_(ways), negated_(negated_facts(task)) {}
 
   void build() {
     const std::size_t owners = task_.actions() + task_.axioms();
@@ -77,7 +77,7 @@ class Builder {
 
 }  // namespace
 
-Ways::Ways(const Task& task) { Builder(task, *this).build(); }
+Ways::Ways(const Task& task) { WaysBuilder(task, *this).build(); }
 
 bool surely_adds(const Task& task, const Ways& ways, Id way, Id fact) {
   if (ways.conditional[way]) return false;

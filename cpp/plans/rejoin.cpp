@@ -13,9 +13,9 @@ namespace {
 constexpr std::size_t kMostFacts = 4'000'000;
 
 /// A conjunction of facts that grows and shrinks.
-class Needs {
+class Conjunction {
  public:
-  explicit Needs(const Task& task) : task_(task), value_(task.variables.size(), -1) {}
+  explicit Conjunction(const Task& task) : task_(task), value_(task.variables.size(), -1) {}
 
   /// False if the fact contradicts others.
   bool add(Id fact) {
@@ -185,7 +185,7 @@ class Regression {
 
   const Task& task_;
   Monitor& monitor_;
-  Needs needs_;
+  Conjunction needs_;
   std::vector<std::vector<Id>> axioms_of_;  // per variable
   std::vector<std::vector<Id>> way_;        // states
 };

@@ -32,7 +32,7 @@ class Costs {
   }
 };
 
-struct Gaussian : Costs {
+struct GaussianCosts : Costs {
   double center = 0;
   double deviation = 1;
 

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from banditplan.task_input import Input
 
 
-# What shortening a plan may take, as the core counts work: about a tenth of a second or, if that is more, for every
+# What shortening a plan may take, as the core counts work: about twenty milliseconds or, if that is more, for every
 # state that the search generated a tenth of what a fast search needs for one. No time: plans are the same everywhere.
-LEAST_WORK = 40_000_000
+LEAST_WORK = 8_000_000
 WORK_PER_STATE = 100
 
 

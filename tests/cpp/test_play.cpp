@@ -49,7 +49,7 @@ TEST(play_ends_when_every_urn_is_empty) {
 }
 
 TEST(play_may_end_within_the_initial_pulls) {
-  const bp::Game game{std::make_shared<bp::Ucb1Normal2>(), {costs(bp::Gaussian{}), costs(bp::Uniform{})}, 5, {3}};
+  const bp::Game game{std::make_shared<bp::Ucb1Normal2>(), {costs(bp::GaussianCosts{}), costs(bp::Uniform{})}, 5, {3}};
   bp::Monitor monitor;
   CHECK(bp::play(game, 1, monitor).pulls == std::vector<std::int64_t>{2, 1});
 }

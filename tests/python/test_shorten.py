@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import count
+from itertools import count, permutations
 from random import Random
 
 import pytest
@@ -113,6 +113,28 @@ def test_of_two_ways_the_cheap_one_stays() -> None:
     assert _core.shorten(task, dear + cheap) == cheap
 
 
+def test_what_goes_first_when_not_all_can_go() -> None:
+    """Three ways to the goal, each with a trace of its own, so that no state comes twice: of the most expensive sets
+    of steps the largest goes first, and the cheapest way stays, in whatever order they were walked."""
+    domain = """
+    (define (domain ways) (:requirements :strips :action-costs)
+      (:predicates (done) (ready) (cheaply) (dearly) (slowly))
+      (:functions (total-cost) - number)
+      (:action cheap :parameters () :precondition () :effect (and (done) (cheaply) (increase (total-cost) 2)))
+      (:action dear :parameters () :precondition () :effect (and (done) (dearly) (increase (total-cost) 5)))
+      (:action prepare :parameters () :precondition () :effect (and (ready) (increase (total-cost) 1)))
+      (:action slow :parameters () :precondition (ready) :effect (and (done) (slowly) (increase (total-cost) 1)))
+      (:action all :parameters () :precondition (and (cheaply) (dearly) (slowly)) :effect (done)))"""
+    problem = "(define (problem ways) (:domain ways) (:init) (:goal (done)) (:metric minimize (total-cost)))"
+    task = PddlText(domain, problem).ground()
+    ids = {action.name: action.id for action in task.actions}
+    ways = [[ids["cheap"]], [ids["dear"]], [ids["prepare"], ids["slow"]]]
+    for order in permutations(ways):
+        assert _core.eliminate(task, [action for way in order for action in way]) == ways[0]
+        without_cheap = [action for way in order for action in way if way != ways[0]]
+        assert _core.eliminate(task, without_cheap) == ways[2]
+
+
 def windows(plan: list[int]) -> list[tuple[int, int]]:
     """Those that are looked at last: begin and end."""
     found = []
@@ -177,6 +199,20 @@ def test_steps_that_build_on_each_other_come_together() -> None:
     ids = {(action.name, *action.arguments): action.id for action in task.actions}
     plan = [ids["go", robot, "a", "b"] for robot in robots] + [ids["go", robot, "b", "c"] for robot in robots]
     assert sorted(_core.shorten(task, plan)) == sorted(ids["go", robot, "a", "c"] for robot in robots)
+
+
+def test_steps_stay_in_their_order_where_nothing_is_gained() -> None:
+    domain = """
+    (define (domain robots) (:predicates (at ?r ?a) (road ?a ?b))
+      (:action go :parameters (?r ?a ?b)
+        :precondition (and (at ?r ?a) (road ?a ?b)) :effect (and (not (at ?r ?a)) (at ?r ?b))))"""
+    problem = """
+    (define (problem two) (:domain robots) (:objects a b c left right)
+      (:init (road a b) (road b c) (at left a) (at right a)) (:goal (and (at left c) (at right c))))"""
+    task = PddlText(domain, problem).ground()
+    ids = {(action.name, *action.arguments): action.id for action in task.actions}
+    plan = [ids["go", robot, a, b] for a, b in ("ab", "bc") for robot in ("left", "right")]
+    assert _core.shorten(task, plan) == plan
 
 
 def test_solve_shortens_unless_told_otherwise() -> None:

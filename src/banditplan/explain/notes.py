@@ -15,11 +15,8 @@ def notes(trace: Trace) -> list[str]:
 
 
 def _unsolvable(trace: Trace) -> Iterator[str]:
-    if trace.end["status"] != "unsolvable":
-        return
-    if not trace.nodes:
+    if trace.end["status"] == "unsolvable" and not trace.nodes:
         yield "It was proved that there is no plan before a state was looked at; there is no tree to show."
-    yield from trace.header["reasons"]
 
 
 def _earlier(trace: Trace) -> Iterator[str]:

@@ -44,6 +44,7 @@ def view(trace: Trace) -> dict[str, Any]:
         "first": [{**share, "action": used.number(share["action"])} for share in by_first_action(trace)],
         "facts": _facts(trace.states),
         "landmarks": trace.landmarks and {key: trace.landmarks[key] for key in ("landmarks", "initial", "nodes")},
+        "reasons": header["reasons"],
         "notes": notes(trace),
         "armColumns": ARM,
         "choiceColumns": ("round", *CHOICE, "arms"),

@@ -103,13 +103,15 @@ class Failure(BaseModel):
     line: int | None = None
     column: int | None = None
     excerpt: str | None = Field(default=None, description="The line, and carets below the part that is wrong.")
+    others: list[Failure] = Field(default=[], description="What else is wrong, where reading could go on: up to nine.")
 
     @property
     def text(self) -> str:
         """As the command line says it."""
         if self.file is None:
             return self.message
-        return f"{self.file}:{self.line}:{self.column}: {self.message}\n{self.excerpt}"
+        own = f"{self.file}:{self.line}:{self.column}: {self.message}\n{self.excerpt}"
+        return "\n".join([own, *(other.text for other in self.others)])
 
 
 class FoundPlan(BaseModel):

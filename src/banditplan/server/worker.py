@@ -174,7 +174,7 @@ def sources(order: Order) -> tuple[Source, Source]:
     return decoded("domain.pddl", order["domain"].encode()), decoded("problem.pddl", order["problem"].encode())
 
 
-def described(error: InputError) -> dict[str, str | int]:
+def described(error: InputError) -> dict[str, object]:
     kind = "unsupported" if isinstance(error, UnsupportedError) else "input"
     if not isinstance(error, PddlError):
         return {"kind": kind, "message": error.message}
@@ -185,6 +185,7 @@ def described(error: InputError) -> dict[str, str | int]:
         "line": error.line,
         "column": error.column,
         "excerpt": error.excerpt,
+        "others": [described(other) for other in error.others],
     }
 
 

@@ -54,8 +54,10 @@ def test_a_plot_is_written(plot: str, output: str | None, tmp_path: Path, capsys
     assert path.name == (output or f"{plot}.svg")
     begin = path.read_bytes()[:8]
     assert begin == b"\x89PNG\r\n\x1a\n" if path.suffix == ".png" else begin.startswith(b"<?xml")
+    out, err = capsys.readouterr()
+    assert err == f"wrote {path.name}\n"
     if plot == "condition":
-        assert re.search(r"^ +M +5 +4 +2 +2 +1$", capsys.readouterr().out, re.MULTILINE)
+        assert re.search(r"^ +M +5 +4 +2 +2 +1$", out, re.MULTILINE)
 
 
 def test_the_same_command_draws_the_same_picture(tmp_path: Path) -> None:

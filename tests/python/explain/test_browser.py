@@ -399,7 +399,8 @@ def test_traces_with_little_in_them(opened: Callable[..., Any]) -> None:
         view = ready(opened(page(text(trace))))
         expect(view.get_by_role("heading", name="What is not shown")).to_be_visible()
     ready(opened(page(real(example="levers"))))
-    ready(opened(page(real(example="island"))))
+    view = ready(opened(page(real(example="island"))))
+    expect(view.locator(".card", has_text="Why there is no plan")).to_contain_text("no action adds one")
 
 
 def test_hostile_names_are_shown_as_they_are(opened: Callable[..., Any]) -> None:

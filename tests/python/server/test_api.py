@@ -102,6 +102,18 @@ def test_an_error_has_its_place(change: tuple[str, str], place: tuple[str, str],
     assert "^^^" in problem["excerpt"]
 
 
+def test_all_errors_are_told_up_to_ten(client: Any) -> None:
+    task = example("crates")
+    task["domain"] = task["domain"].replace("(:predicates", "(:predicates (own ?x - nothing)", 1)
+    wrong = "".join(f" (wrong{number} piano)" for number in range(20))
+    task["problem"] = task["problem"].replace("(:init", f"(:init{wrong}", 1)
+    problem = followed(client, started(client, **task)["id"])[-1]["problem"]
+    places = [(each["file"], each["line"], each["column"]) for each in (problem, *problem["others"])]
+    assert len(places) == len(set(places)) == 10
+    assert {file for file, _, _ in places} <= {"domain.pddl", "problem.pddl"}
+    assert all(each["message"] and "^" in each["excerpt"] for each in problem["others"])
+
+
 @pytest.mark.parametrize("function", ["os.system", "python(os.system)", "__import__('os').system", "mine.bandit"])
 def test_no_request_leads_to_python(function: str, client: Any) -> None:
     search = f"guct(bandit={function})"

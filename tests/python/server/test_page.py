@@ -125,6 +125,31 @@ def test_an_error_is_shown_at_its_line(name: str, opened: Callable[..., Any]) ->
     solved(page)
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_all_errors_of_a_text_are_shown(size: str, opened: Callable[..., Any]) -> None:
+    page = opened(size)
+    page.select_option("#example", "museum")
+    task = example("museum")
+    text = task["problem"].replace("(:init", "(:init (nowhere)\n(never)\n", 1)
+    page.fill("[data-file=problem] textarea", text)
+    page.click("#start")
+    page.wait_for_selector("#status.failed")
+    editor = page.locator("[data-file=problem]")
+    lines = [text[: text.index(word)].count("\n") + 1 for word in ("nowhere", "never")]
+    expect(editor.locator(".problem p")).to_have_count(2)
+    for line, problem in zip(lines, editor.locator(".problem button").all(), strict=True):
+        assert problem.inner_text().startswith(f"line {line},")
+        problem.click()
+        assert (
+            page.evaluate("document.activeElement.value.slice(0, document.activeElement.selectionStart)").count("\n")
+            == line - 1
+        )
+    assert all(word in page.inner_text("#excerpt") for word in ("nowhere", "never"))
+    page.fill("[data-file=problem] textarea", task["problem"])
+    expect(editor.locator(".mark, .problem p")).to_have_count(0)
+    solved(page)
+
+
 def test_a_run_is_watched_and_cancelled(opened: Callable[..., Any], serving: Serving, tmp_path: Path) -> None:
     page = opened()
     domain, problem = write(tmp_path, endless_search())

@@ -11,6 +11,8 @@ function comparison(searches) {
     element("p", { class: "soft" }, tasks(titled)));
   const main = document.getElementById("main");
   main.append(card("In numbers", numbersTable(titled)));
+  const proved = titled.filter((search) => search.reasons.length > 0);
+  if (proved.length > 0) main.append(reasonsCard(proved));
   const charts = element("div", { class: "pair" });
   main.append(charts);
   chart(charts, "Best h over evaluations", "", (box) => bestH(box, titled, COLORS));

@@ -108,11 +108,11 @@ function othersTable(search, choice) {
   const rows = keys.map((key) => [key === "ttts" ? "TTTS-Normal" : BANDITS[key].name, verdict(search, choice, key, 1)]);
   const body = rows.map(([name, { arm, score, ties, share }]) => {
     const same = arm.node === choice.chosen;
-    const how = share === undefined ? `${shown(score)}${ties > 1 ? `, ${whole(ties)} alike` : ""}` : `in ${percent(share, 1)} of its draws`;
+    const how = share === undefined ? `${shown(score)}${ties > 1 ? `, ${whole(ties)} alike` : ""}` : `in about ${percent(share, 1)} of ${whole(DRAWS)} draws`;
     return element("tr", { class: same ? "same" : "" },
       element("th", { class: "text", scope: "row" }, name),
       element("td", { class: "text" }, same ? "the same" : search.name(arm.action)),
-      element("td", {}, how));
+      element("td", { class: "how" }, how));
   });
   const head = element("tr", {}, ...[["bandit", "text"], ["would choose", "text"], ["its score", ""]].map(([text, kind]) => element("th", { scope: "col", class: kind }, text)));
   return element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));

@@ -31,6 +31,8 @@ function report(search) {
     element("p", { class: "soft" }, `${search.task.domain}, seed ${search.seed}: ${search.search}`),
     tiles(search));
   const main = document.getElementById("main");
+  if (search.reasons.length > 0) main.append(reasonsCard([search]));
+  if (search.status === "unsolvable" && !search.root) return main.append(notesCard([search])); // nothing was searched
   const exploring = explorer(search);
   main.append(exploring.box);
   exploring.start();
@@ -80,9 +82,17 @@ function firstWords(search) {
 }
 
 function notesCard(searches) {
-  const lists = searches.flatMap((search) => [
+  return card("What is not shown", ...lists(searches, (search) => search.notes));
+}
+
+function reasonsCard(searches) {
+  return card("Why there is no plan", ...lists(searches, (search) => search.reasons));
+}
+
+/** A list for each search, with its name if there are several. */
+function lists(searches, lines) {
+  return searches.flatMap((search) => [
     searches.length > 1 ? element("h3", {}, search.algorithm) : null,
-    element("ul", { class: "notes" }, ...search.notes.map((note) => element("li", {}, note))),
+    element("ul", { class: "notes" }, ...lines(search).map((line) => element("li", {}, line))),
   ]);
-  return card("What is not shown", ...lists);
 }

@@ -3,13 +3,13 @@
 const PADDING = 8; // above the first line, as in the style sheet
 
 export class Editor {
-  #text; #gutter; #mark; #problem; #name; #wrong = null; #height; #lines = 1;
+  #text; #gutter; #marks; #problem; #name; #wrong = new Set(); #height; #lines = 1;
 
   // `load` gets files that were picked; `edited` is called when the text was changed by hand.
   constructor(section, load, edited) {
     this.#text = section.querySelector("textarea");
     this.#gutter = section.querySelector(".gutter");
-    this.#mark = section.querySelector(".mark");
+    this.#marks = section.querySelector(".marks");
     this.#problem = section.querySelector(".problem");
     this.#name = section.querySelector(".name");
     this.#height = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--line-height"));
@@ -41,22 +41,27 @@ export class Editor {
   }
 
   clear() {
-    this.#wrong = null;
+    this.#wrong.clear();
     this.#lines = this.#text.value.split("\n").length;
     this.#problem.replaceChildren();
     this.#text.removeAttribute("aria-invalid");
     this.#draw();
   }
 
-  show({ line, column, message }) {
-    this.#wrong = line;
-    const place = document.createElement("button");
-    place.type = "button";
-    place.textContent = `line ${line}, column ${column}`;
-    place.addEventListener("click", () => this.goTo(line, column));
-    this.#problem.replaceChildren(place, message);
+  // All that is wrong in this text, the first of which is gone to.
+  show(problems) {
+    this.#wrong = new Set(problems.map(({ line }) => line));
+    this.#problem.replaceChildren(...problems.map(({ line, column, message }) => {
+      const place = document.createElement("button");
+      place.type = "button";
+      place.textContent = `line ${line}, column ${column}`;
+      place.addEventListener("click", () => this.goTo(line, column));
+      const problem = document.createElement("p");
+      problem.append(place, message);
+      return problem;
+    }));
     this.#text.setAttribute("aria-invalid", "true");
-    this.goTo(line, column);
+    this.goTo(problems[0].line, problems[0].column);
   }
 
   goTo(line, column) {
@@ -80,12 +85,16 @@ export class Editor {
       const number = document.createElement("span");
       number.textContent = line;
       number.style.top = `${this.#top(line)}px`;
-      if (line === this.#wrong) number.className = "wrong";
+      if (this.#wrong.has(line)) number.className = "wrong";
       numbers.push(number);
     }
     this.#gutter.replaceChildren(...numbers);
-    this.#mark.hidden = this.#wrong === null;
-    if (this.#wrong !== null) this.#mark.style.top = `${this.#top(this.#wrong)}px`;
+    this.#marks.replaceChildren(...[...this.#wrong].map((line) => {
+      const mark = document.createElement("div");
+      mark.className = "mark";
+      mark.style.top = `${this.#top(line)}px`;
+      return mark;
+    }));
   }
 
   #top(line) { return PADDING + (line - 1) * this.#height - this.#text.scrollTop; }

@@ -104,11 +104,10 @@ function warnings(texts) {
 
 function result(run) {
   if (run.problem) {
-    const { file, line, column, message, excerpt } = run.problem;
-    const place = file ? `${file}:${line}:${column}: ` : "";
-    tell(run.state === "cancelled" ? "cancelled" : place + message, run.state === "cancelled" ? "" : "failed");
+    const { excerpt, others } = run.problem;
+    tell(run.state === "cancelled" ? "cancelled" : placed(run.problem), run.state === "cancelled" ? "" : "failed");
     $("excerpt").hidden = !excerpt;
-    $("excerpt").textContent = excerpt ?? "";
+    $("excerpt").textContent = [excerpt ?? "", ...others.map((other) => `${placed(other)}\n${other.excerpt}`)].join("\n\n");
     return;
   }
   if (run.check) return verdict(run.check);
@@ -118,6 +117,10 @@ function result(run) {
   document.querySelector(".found").hidden = false;
   plan(record.plan, record.reasons);
   statistics(record);
+}
+
+function placed({ file, line, column, message }) {
+  return file ? `${file}:${line}:${column}: ${message}` : message;
 }
 
 function verdict({ valid, length, cost, reason }) {

@@ -257,8 +257,11 @@ function follow(run) {
 
 function ended({ problem }) {
   finish();
-  if (problem?.file) editors[problem.file.split(".")[0]].show(problem);
-  else reveal();
+  if (!problem?.file) return reveal();
+  const all = [problem, ...problem.others];
+  const files = new Set(all.map(({ file }) => file));
+  for (const name of [...files].reverse()) // the first problem is the one that is gone to
+    editors[name.split(".")[0]].show(all.filter(({ file }) => file === name));
 }
 
 // On a phone the outcome is far below, and the buttons are always in sight.
