@@ -1,50 +1,90 @@
 #include "heuristics/relaxed_network.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <utility>
 
 namespace banditplan {
 
 namespace {
 
-/// Finds operators by their preconditions and cost.
+/// Finds the operators of ways by their preconditions and cost. Ways wait until there is a block of them: what the
+/// table has for them is fetched from memory at once, not one after the other.
 class OperatorTable {
  public:
-  OperatorTable(RelaxedNetwork& network, std::size_t expected)
-      : network_(network), slots_(std::bit_ceil(2 * expected + 2), -1) {}
+  explicit OperatorTable(RelaxedNetwork& network) : network_(network), slots_(kLeastSlots) {}
 
-  /// The operator, which is added to the network if there is none.
-  Id find(std::span<const Id> preconditions, Id cost) {
-    const auto op = static_cast<Id>(network_.operators());
-    Id& slot = slots_[slot_of(preconditions, cost)];
-    if (slot >= 0) return slot;
-    slot = op;
-    network_.preconditions.append(preconditions);
-    network_.costs.push_back(cost);
-    if (2 * network_.operators() > slots_.size()) grow();
-    return op;
+  /// The next way; its operator is added to the network if there is none.
+  void enter(std::span<const Id> preconditions, Id cost) {
+    preconditions_.insert(preconditions_.end(), preconditions.begin(), preconditions.end());
+    waiting_.push_back({hash(preconditions, cost), cost, preconditions_.size()});
+    if (waiting_.size() == kBlock) flush();
+  }
+
+  /// To be called after the last way.
+  void flush() {
+    while (2 * (network_.operators() + waiting_.size()) > slots_.size()) grow();
+    for (const Waiting& way : waiting_) fetched_ += slots_[way.hash & mask()].hash;
+    const Id* preconditions = preconditions_.data();
+    for (const Waiting& way : waiting_) {
+      const Id* const end = preconditions_.data() + way.preconditions_end;
+      network_.operator_of.push_back(find(way, {preconditions, end}));
+      preconditions = end;
+    }
+    waiting_.clear();
+    preconditions_.clear();
   }
 
  private:
-  std::size_t slot_of(std::span<const Id> preconditions, Id cost) const {
+  static constexpr std::size_t kBlock = 32, kLeastSlots = 1024;
+
+  struct Waiting {
+    std::uint32_t hash;
+    Id cost;
+    std::size_t preconditions_end;
+  };
+  struct Slot {
+    std::uint32_t hash = 0;
+    Id op = -1;
+  };
+
+  static std::uint32_t hash(std::span<const Id> preconditions, Id cost) {
     std::uint64_t hash = static_cast<std::uint64_t>(cost) * 0x9e3779b97f4a7c15ull;
     for (Id fact : preconditions) hash = (hash ^ static_cast<std::uint64_t>(fact)) * 0xff51afd7ed558ccdull;
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t slot = (hash ^ hash >> 32) & mask;; slot = (slot + 1) & mask) {
-      const Id op = slots_[slot];
-      if (op < 0 || (network_.costs[op] == cost && std::ranges::equal(network_.preconditions[op], preconditions)))
-        return slot;
+    return static_cast<std::uint32_t>(hash ^ hash >> 32);
+  }
+
+  std::size_t mask() const { return slots_.size() - 1; }
+
+  Id find(const Waiting& way, std::span<const Id> preconditions) {
+    std::size_t at = way.hash & mask();
+    for (; slots_[at].op >= 0; at = (at + 1) & mask()) {
+      const Id op = slots_[at].op;
+      if (slots_[at].hash == way.hash && network_.costs[op] == way.cost &&
+          std::ranges::equal(network_.preconditions[op], preconditions))
+        return op;
     }
+    slots_[at] = {way.hash, static_cast<Id>(network_.operators())};
+    network_.preconditions.append(preconditions);
+    network_.costs.push_back(way.cost);
+    return slots_[at].op;
   }
 
   void grow() {
-    slots_.assign(2 * slots_.size(), -1);
-    for (std::size_t op = 0; op < network_.operators(); ++op)
-      slots_[slot_of(network_.preconditions[op], network_.costs[op])] = static_cast<Id>(op);
+    std::vector<Slot> before(2 * slots_.size());
+    std::swap(slots_, before);
+    for (const Slot& slot : before) {
+      if (slot.op < 0) continue;
+      std::size_t at = slot.hash & mask();
+      while (slots_[at].op >= 0) at = (at + 1) & mask();
+      slots_[at] = slot;
+    }
   }
 
   RelaxedNetwork& network_;
-  std::vector<Id> slots_;
+  std::vector<Slot> slots_;
+  std::vector<Waiting> waiting_;
+  std::vector<Id> preconditions_;  // of those that wait, one after the other
+  std::uint32_t fetched_ = 0;      // means nothing: what is read must be used
 };
 
 class NetworkBuilder {
@@ -74,7 +114,7 @@ class NetworkBuilder {
   }
 
   void collect_ways() {
-    OperatorTable operators(network_, task_.actions() + task_.axioms());
+    OperatorTable operators(network_);
     network_.preconditions.reserve(task_.actions() + task_.axioms(), task_.preconditions.total());
     for (std::size_t a = 0; a < task_.actions(); ++a) add_action(static_cast<Id>(a), operators);
     for (std::size_t x = 0; x < task_.axioms(); ++x) {
@@ -85,6 +125,7 @@ class NetworkBuilder {
       if (!needs(task_.axiom_heads[x])) adds_.push_back(task_.axiom_heads[x]);
       add_way(-1, 0, operators);
     }
+    operators.flush();
     network_.preconditions.shrink_to_fit();
   }
 
@@ -143,7 +184,7 @@ class NetworkBuilder {
   void add_way(Id action, Id cost, OperatorTable& operators) {
     monitor_.check_short();
     if (cost == 0) network_.has_free_ways = true;
-    network_.operator_of.push_back(operators.find(needs_, cost));
+    operators.enter(needs_, cost);
     network_.action_of.push_back(action);
     way_adds_.append(adds_);
   }

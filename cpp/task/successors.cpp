@@ -36,6 +36,7 @@ class SuccessorGenerator::Builder {
   };
 
   static constexpr std::size_t kFew = 2;
+  static constexpr std::size_t kSparse = 4;  // so many numbers per action may be counted
 
   static Id action_of(std::uint64_t key) { return static_cast<Id>(key & 0xffffffff); }
   /// 0: the action has no further fact that a switch can test.
@@ -65,20 +66,40 @@ class SuccessorGenerator::Builder {
   Id variable_at(std::size_t i) const { return task_.facts[next_of(keys_[i]) - 1].variable; }
 
   void sort_by_next(const Range& range) {
+    std::uint64_t before = 0;
+    std::uint32_t least = kNone, most = 0;
+    bool is_sorted = true;
     for (std::size_t i = range.begin; i < range.end; ++i) {
       monitor_.check_short();
       const auto action = static_cast<std::uint64_t>(action_of(keys_[i]));
       const auto facts = task_.preconditions[action];
       const bool ends = facts.size() == range.depth || facts[range.depth] >= task_.negated_facts_begin;
-      keys_[i] = (ends ? 0 : static_cast<std::uint64_t>(facts[range.depth]) + 1) << 32 | action;
+      const std::uint32_t next = ends ? 0 : static_cast<std::uint32_t>(facts[range.depth]) + 1;
+      keys_[i] = static_cast<std::uint64_t>(next) << 32 | action;
+      is_sorted = is_sorted && before <= keys_[i];
+      before = keys_[i];
+      least = std::min(least, next);
+      most = std::max(most, next);
     }
-    const auto begin = keys_.begin() + static_cast<std::ptrdiff_t>(range.begin);
-    const auto end = keys_.begin() + static_cast<std::ptrdiff_t>(range.end);
-    if (std::is_sorted(begin, end)) return;
-    std::sort(begin, end, [&](std::uint64_t a, std::uint64_t b) {
+    if (is_sorted) return;
+    if (const std::size_t span = most - least + std::size_t{1}; span <= kSparse * (range.end - range.begin))
+      sort_by_counting(range, least, span);
+    else
+      std::sort(keys_.begin() + static_cast<std::ptrdiff_t>(range.begin),
+                keys_.begin() + static_cast<std::ptrdiff_t>(range.end));
+  }
+
+  /// Actions are ascending, and stay so.
+  void sort_by_counting(const Range& range, std::uint32_t least, std::size_t span) {
+    starts_.assign(span + 1, 0);
+    for (std::size_t i = range.begin; i < range.end; ++i) ++starts_[next_of(keys_[i]) - least + 1];
+    for (std::size_t i = 0; i < span; ++i) starts_[i + 1] += starts_[i];
+    sorted_.resize(range.end - range.begin);
+    for (std::size_t i = range.begin; i < range.end; ++i) {
       monitor_.check_short();
-      return a < b;
-    });
+      sorted_[starts_[next_of(keys_[i]) - least]++] = keys_[i];
+    }
+    std::ranges::copy(sorted_, keys_.begin() + static_cast<std::ptrdiff_t>(range.begin));
   }
 
   /// For actions without further facts that a switch can test: those with negated ones come behind the others. Returns
@@ -156,6 +177,8 @@ class SuccessorGenerator::Builder {
   Monitor& monitor_;
   std::vector<std::uint32_t>& nodes_;
   std::vector<std::uint64_t> keys_;  // actions in the order of their facts: the next fact and 1, or 0, and the action
+  std::vector<std::uint64_t> sorted_;
+  std::vector<std::size_t> starts_;
   std::vector<Range> todo_;
   std::vector<std::size_t> groups_;  // of a switch: where each value begins
 };

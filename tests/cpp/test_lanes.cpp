@@ -305,7 +305,7 @@ TEST(lanes_add_up_with_saturation) {
             network.is_goal = is_goal;
             Schedule schedule(network);
             schedule.arrange(order, [](Id fact) { return fact; });
-            LaneScratch scratch{.costs = costs.data(), .steps = nullptr, .dirty = dirty};
+            LaneScratch scratch{.costs = costs.data(), .dirty = dirty};
             program->sweep(network, schedule.view(), scratch, add);
             for (int lane = 0; lane < kLanes; ++lane) {
               const std::uint32_t a = entered[lane], b = entered[kLanes + lane];

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,8 +28,8 @@ SEARCHES = ("gbfs", "guct-normal2(preferred=True)")
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGPROF"), reason="needs a timer of CPU time")
 
 
-def run(files: tuple[str, str], search: str) -> Result:
-    return solve(from_pddl(*files), Journal(settings(search=search, max_evaluations=200)))
+def run(files: tuple[str, str], search: str, time_limit: float | None = None) -> Result:
+    return solve(from_pddl(*files), Journal(settings(search=search, max_evaluations=200, time_limit=time_limit)))
 
 
 @pytest.fixture
@@ -73,4 +74,28 @@ def test_a_run_ends_soon_after_ctrl_c(files: tuple[str, str], search: str) -> No
             stages.add("search" if result.evaluations > 0 else "before")
     finally:
         signal.signal(signal.SIGPROF, before)
+    assert "before" in stages
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_run_ends_soon_after_its_time_is_over(files: tuple[str, str], search: str) -> None:
+    begin = time.monotonic()
+    run(files, search)
+    duration = time.monotonic() - begin
+    clock = time.pthread_getcpuclockid(threading.get_ident())
+    used: list[float] = []  # CPU seconds of the run when its time is over, or, on a busy machine, some time later
+    stages = set()
+    for i in range(1, MOMENTS + 1):
+        moment = duration * i / (MOMENTS + 1)
+        used.clear()
+        timer = threading.Timer(moment, lambda: used.append(time.clock_gettime(clock)))
+        timer.start()
+        result = run(files, search, time_limit=moment)
+        end = time.clock_gettime(clock)
+        timer.cancel()
+        timer.join()
+        if result.status != "time-limit":
+            continue  # it was faster than the first time
+        assert not used or end - used[0] < LATE, (i, result.seconds)
+        stages.add("search" if result.evaluations > 0 else "before")
     assert "before" in stages

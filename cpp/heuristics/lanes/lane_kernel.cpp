@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <new>
+#include <optional>
 
 #include "heuristics/exploration.hpp"
 #include "heuristics/lanes/schedule.hpp"
+#include "heuristics/lanes/tied_plans.hpp"
 
 namespace banditplan {
 
@@ -87,8 +89,6 @@ class LaneKernel : public Evaluator {
         network_(network),
         tables_(LaneTables::of(task, network, monitor)),
         costs_(network.facts * kLanes),
-        steps_(has_steps() ? network.facts * kLanes : 0),
-        before_(tells_first_layer() && has_steps() ? network.facts * kLanes : 0),
         dirty_((network.operators() + 63) / 64),
         done_(network.facts),
         pending_(network.facts),
@@ -101,10 +101,10 @@ class LaneKernel : public Evaluator {
         view_(tables_->view(task, network)),
         schedule_(view_) {
     if (tells_first_layer()) adders_ = adders_by_fact(task, monitor);
-    scratch_ = {.costs = costs_.get(),
-                .steps = has_steps() ? steps_.get() : nullptr,
-                .before = tells_first_layer() && has_steps() ? before_.get() : nullptr,
-                .dirty = dirty_.data()};
+    find_blocks();
+    if (task.axioms() > 0 && options.estimate == Estimate::relaxed_plan) tied_plans_.emplace(view_, program);
+    if (tied_plans_ && tells_first_layer()) truth_.resize(network.facts);
+    scratch_ = {.costs = costs_.get(), .dirty = dirty_.data()};
     plan_ = {.done = done_.data(),
              .pending = pending_.data(),
              .queue = queue_.data(),
@@ -148,14 +148,28 @@ class LaneKernel : public Evaluator {
     clear_plans();
   }
 
-  /// Axioms count in relaxed plans alone.
-  bool has_steps() const { return task_.axioms() > 0 && options_.estimate == Estimate::relaxed_plan; }
+  /// Variables in a row.
+  struct Block {
+    std::size_t begin, end;
+  };
+
+  void find_blocks() {
+    for (std::size_t v = 0; v < task_.variables.size(); ++v) {
+      if (task_.variables[v].derived()) continue;
+      if (basic_.empty() || basic_.back().end < v || v - basic_.back().begin == kBlock) basic_.push_back({v, v});
+      basic_.back().end = v + 1;
+    }
+  }
+
   bool tells_first_layer() const { return options_.preferred == PreferredType::helpful; }
 
   /// Operators are best looked at in the order in which they fire in a similar state.
   void refresh_schedule(const Id* state) {
+    without_derived_.assign(state, state + task_.variables.size());
+    for (std::size_t v = 0; v < without_derived_.size(); ++v)
+      if (task_.variables[v].derived()) without_derived_[v] = 1;
     order_.clear();
-    exploration_.run(state, &order_);
+    exploration_.run(without_derived_.data(), &order_);
     is_ordered_.assign(network_.operators(), false);
     for (Id op : order_) is_ordered_[op] = true;
     for (std::size_t op = 0; op < is_ordered_.size(); ++op)
@@ -163,31 +177,42 @@ class LaneKernel : public Evaluator {
     schedule_.arrange(order_, [&](Id fact) { return exploration_.cost(fact); });
   }
 
-  /// Lane i gets state i; lanes without a state repeat the first one, so that they need no work of their own.
+  /// Lane i gets state i; lanes without a state repeat the first one, so that they need no work of their own. What is
+  /// derived costs nothing anyway, since axioms do.
   void enter_states(std::span<const Id> states, std::size_t count) {
     costs_.fill(kLaneUnreached);
     const std::size_t width = task_.variables.size();
-    const Id* base = states.data();
-    for_each_true_fact(task_, network_, base, [&](Id fact) { std::fill_n(lanes(fact), kLanes, std::uint16_t{0}); });
-    for (std::size_t lane = 1; lane < count; ++lane) {
-      const Id* state = base + lane * width;
-      // Most blocks are equal, and compared at once.
-      for (std::size_t begin = 0; begin < width; begin += kBlock) {
-        const std::size_t end = std::min(begin + kBlock, width);
-        if (std::equal(state + begin, state + end, base + begin)) continue;
-        for (std::size_t v = begin; v < end; ++v)
-          if (state[v] != base[v]) enter_change(v, base[v], state[v], lane);
-      }
-    }
-    if (!scratch_.before) return;
-    for (const Variable& variable : task_.variables)
-      if (variable.derived())
-        std::copy_n(lanes(variable.first_fact), kLanes, scratch_.before + (lanes(variable.first_fact) - costs_.get()));
+    const Id* const base = states.data();
+    auto enter_base = [&](Id fact) { std::fill_n(lanes(fact), kLanes, std::uint16_t{0}); };
+    for (const Block& block : basic_)
+      for (std::size_t v = block.begin; v < block.end; ++v)
+        for_each_true_fact_of(task_, network_, v, base[v], enter_base);
+    for (Id fact : network_.granted) enter_base(fact);
+    for (std::size_t lane = 1; lane < count; ++lane) enter_changes(base, base + lane * width, lane);
+    if (!truth_.empty()) enter_truth(states, count);
   }
 
-  void enter_change(std::size_t variable, Id before, Id after, std::size_t lane) {
-    for_each_true_fact_of(task_, network_, variable, before, [&](Id fact) { lanes(fact)[lane] = kLaneUnreached; });
-    for_each_true_fact_of(task_, network_, variable, after, [&](Id fact) { lanes(fact)[lane] = 0; });
+  /// Most blocks are equal, and compared at once.
+  void enter_changes(const Id* before, const Id* after, std::size_t lane) {
+    for (const Block& block : basic_) {
+      if (std::equal(after + block.begin, after + block.end, before + block.begin)) continue;
+      for (std::size_t v = block.begin; v < block.end; ++v) {
+        if (after[v] == before[v]) continue;
+        for_each_true_fact_of(task_, network_, v, before[v], [&](Id fact) { lanes(fact)[lane] = kLaneUnreached; });
+        for_each_true_fact_of(task_, network_, v, after[v], [&](Id fact) { lanes(fact)[lane] = 0; });
+      }
+    }
+  }
+
+  /// Of derived facts.
+  void enter_truth(std::span<const Id> states, std::size_t count) {
+    const std::size_t width = task_.variables.size();
+    for (std::size_t v = 0; v < width; ++v) {
+      if (!task_.variables[v].derived()) continue;
+      std::uint32_t& truth = truth_[task_.variables[v].first_fact] = 0;
+      for (std::size_t lane = 0; lane < count; ++lane)
+        truth |= static_cast<std::uint32_t>(states[lane * width + v] == 0) << lane;
+    }
   }
 
   std::uint16_t* lanes(Id fact) { return costs_.get() + static_cast<std::size_t>(fact) * kLanes; }
@@ -201,8 +226,10 @@ class LaneKernel : public Evaluator {
   }
 
   void read_plans(std::uint32_t reached, std::span<Id> values) {
-    if (has_steps()) program_.count_steps(view_, scratch_, reached, plan_);
-    program_.extract(view_, scratch_, reached, plan_);
+    if (tied_plans_)
+      tied_plans_->extract(scratch_, reached, truth_.empty() ? nullptr : truth_.data(), plan_);
+    else
+      program_.extract(view_, scratch_, reached, plan_);
     for (std::size_t lane = 0; lane < values.size(); ++lane)
       values[lane] = (reached >> lane & 1u) != 0 ? length_.get()[lane] : kDeadEnd;
   }
@@ -280,13 +307,17 @@ class LaneKernel : public Evaluator {
   std::shared_ptr<const LaneTables> tables_;
   std::vector<Id> order_;
   std::vector<char> is_ordered_;
-  Aligned<std::uint16_t> costs_, steps_, before_;
+  std::vector<Block> basic_;         // the variables that are not derived
+  std::vector<Id> without_derived_;  // a state in which nothing has been derived
+  Aligned<std::uint16_t> costs_;
   std::vector<std::uint64_t> dirty_;
   std::vector<std::uint32_t> done_, pending_, first_layer_, in_plan_;
   std::vector<Id> queue_, touched_, marked_;
   Aligned<std::uint16_t> length_;
   LaneNetwork view_;
   Schedule schedule_;
+  std::optional<TiedPlans> tied_plans_;  // if there are axioms, and plans are asked for
+  std::vector<std::uint32_t> truth_;     // per fact: see there; empty: it does not matter
   LaneScratch scratch_;
   LanePlan plan_;
   Lists<Id> adders_;

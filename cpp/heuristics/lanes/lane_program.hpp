@@ -44,16 +44,24 @@ struct LaneSchedule {
 };
 
 /// The state of an exploration in all lanes.
-///
-/// An axiom may reach a fact at the cost of a fact that it needs. Steps count such links, from 1, the step of what
-/// costs more than what it needs. The supporter of a fact has the smallest step, so that supporters never form a cycle.
 struct LaneScratch {
   std::uint16_t* costs = nullptr;  // per fact, kLanes numbers
-  std::uint16_t* steps = nullptr;  // likewise, if there are axioms
-  // Likewise, if there are axioms and `LanePlan::first_layer` is asked for: the costs of derived facts before the
-  // sweep, which tell what is true of what costs nothing.
-  std::uint16_t* before = nullptr;
   std::uint64_t* dirty = nullptr;  // a bit per position: operators to look at; all zero between runs
+};
+
+/// What a way needs that costs something, in lanes of its tie.
+struct LaneNeed {
+  std::int32_t fact = 0;
+  std::uint32_t lanes = 0;
+  std::uint32_t link = 0;  // of these, the lanes in which all else that the way needs costs nothing
+};
+
+/// A way that achieves a fact as cheaply as any, in some lanes.
+struct LaneTie {
+  std::int32_t achiever = 0;  // of the network's
+  std::uint32_t lanes = 0;
+  std::uint32_t free = 0;       // of these, the lanes in which all that it needs costs nothing
+  std::uint32_t needs_end = 0;  // its needs follow those of the tie before
 };
 
 /// The state of an extraction in all lanes; masks are zero between runs.
@@ -76,10 +84,13 @@ struct LaneProgram {
   /// Lowers the costs (initialised with 0 for true facts, kLaneUnreached for others) to the fixpoint; costs that cannot
   /// matter for the goal may stay too high. `add`: costs of preconditions are added, else their maximum counts.
   void (*sweep)(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add);
-  /// After a sweep with `add`, if there are axioms: the steps of facts that relaxed plans in the given lanes may need.
-  void (*count_steps)(const LaneNetwork& network, LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan);
-  /// Extracts relaxed plans in the given lanes, after a sweep with `add` and after steps have been counted.
+  /// Extracts relaxed plans in the given lanes, after a sweep with `add`, if there are no axioms.
   void (*extract)(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan);
+  /// After a sweep with `add`: the cheapest ways to the fact, in their order, in those of the lanes in which it costs
+  /// something; of actions the first one of every lane, of axioms all. Returns their number; there must be room for
+  /// all achievers and all that they need.
+  std::int32_t (*find_ties)(const LaneNetwork& network, const LaneScratch& scratch, std::int32_t fact,
+                            std::uint32_t lanes, LaneTie* ties, LaneNeed* needs);
   /// The largest cost of a reached fact in any of the lanes.
   std::uint16_t (*largest_cost)(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes);
   /// The lanes of `lanes` in which all facts of the list are true.

@@ -8,8 +8,8 @@ namespace banditplan {
 extern const LaneProgram kAvx2Program;
 const LaneProgram kAvx2Program{.name = "avx2",
                                .sweep = &avx2::sweep,
-                               .count_steps = &avx2::count_steps,
                                .extract = &avx2::extract,
+                               .find_ties = &avx2::find_ties,
                                .largest_cost = &avx2::largest_cost,
                                .all_true = &avx2::all_true};
 

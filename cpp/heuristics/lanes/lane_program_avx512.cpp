@@ -8,8 +8,8 @@ namespace banditplan {
 extern const LaneProgram kAvx512Program;
 const LaneProgram kAvx512Program{.name = "avx512",
                                  .sweep = &avx512::sweep,
-                                 .count_steps = &avx512::count_steps,
                                  .extract = &avx512::extract,
+                                 .find_ties = &avx512::find_ties,
                                  .largest_cost = &avx512::largest_cost,
                                  .all_true = &avx512::all_true};
 

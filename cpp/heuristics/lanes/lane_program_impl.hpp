@@ -26,10 +26,6 @@ inline std::uint16_t* lanes_of(const LaneScratch& scratch, std::int32_t fact) {
   return scratch.costs + static_cast<std::size_t>(fact) * kLanes;
 }
 
-inline std::uint16_t* steps_of(const LaneScratch& scratch, std::int32_t fact) {
-  return scratch.steps + static_cast<std::size_t>(fact) * kLanes;
-}
-
 /// What preconditions cost together.
 template <bool kAdd>
 inline Lanes total_cost(const LaneScratch& scratch, const std::int32_t* needs, const std::int32_t* end) {
@@ -39,14 +35,6 @@ inline Lanes total_cost(const LaneScratch& scratch, const std::int32_t* needs, c
     cost = kAdd ? add_saturated(cost, next) : maximum(cost, next);
   }
   return cost;
-}
-
-/// The step of what an axiom derives at the given total cost.
-inline Lanes axiom_step(const LaneScratch& scratch, const std::int32_t* needs, const std::int32_t* end, Lanes total) {
-  Lanes latest = broadcast(0);
-  for (; needs < end; ++needs)
-    latest = maximum(latest, where_equal(load(steps_of(scratch, *needs)), load(lanes_of(scratch, *needs)), total));
-  return add_saturated(latest, broadcast(1));
 }
 
 /// Looks at every operator once, in the given order, then again at those whose preconditions have become cheaper.
@@ -117,9 +105,7 @@ struct Sweep {
 };
 
 /// Follows the achievers that cost as much as what they achieve backwards from the goals, in all lanes at once. A fact
-/// has one supporter: the first of these achievers and, with axioms, of those at the step of the fact. With `kTied`,
-/// before steps have been counted, all of them are followed, and nothing but `marked` tells what was found.
-template <bool kAxioms, bool kTied = false>
+/// has one supporter: the first of these achievers.
 struct Extraction {
   const LaneNetwork& network;
   const LaneScratch& scratch;
@@ -154,35 +140,20 @@ struct Extraction {
 
   void support(std::int32_t fact, LaneMask lanes) {
     const Lanes wanted = load(lanes_of(scratch, fact));
-    lanes &= ~equal(wanted, broadcast(0));  // what axioms derive from true facts needs no action
+    lanes &= ~equal(wanted, broadcast(0));
     const std::uint32_t last = network.achiever_begin[fact + 1];
     for (std::uint32_t i = network.achiever_begin[fact]; lanes != 0 && i < last; ++i) {
       const std::int32_t op = network.achiever_operator[i];
       const std::int32_t* const needs = network.precondition + network.precondition_begin[op];
       const std::int32_t* const end = network.precondition + network.precondition_begin[op + 1];
-      const std::int32_t action = network.achiever_action[i];
       const Lanes total = total_cost<true>(scratch, needs, end);
-      const bool is_axiom = kAxioms && action < 0;
-      LaneMask supported = lanes & equal(wanted, is_axiom ? total : add_saturated(total, broadcast(1)));
-      if (!kTied && supported != 0 && is_axiom)
-        supported &= equal(load(steps_of(scratch, fact)), axiom_step(scratch, needs, end, total));
+      const LaneMask supported = lanes & equal(wanted, add_saturated(total, broadcast(1)));
       if (supported == 0) continue;
-      // Actions do not tie: where there is one, no axiom achieves the fact.
-      if (!kTied || !is_axiom) lanes &= ~supported;
-      if (!kTied && !is_axiom) {
-        plan.first_layer[fact] |= supported & all_needs_true(needs, end, total);
-        enter(action, supported);
-      }
+      lanes &= ~supported;
+      plan.first_layer[fact] |= supported & equal(total, broadcast(0));
+      enter(network.achiever_action[i], supported);
       for (const std::int32_t* each = needs; each < end; ++each) need(*each, supported);
     }
-  }
-
-  LaneMask all_needs_true(const std::int32_t* needs, const std::int32_t* end, Lanes total) const {
-    LaneMask lanes = equal(total, broadcast(0));
-    for (; kAxioms && scratch.before && needs < end; ++needs)
-      if (network.is_derived[*needs])
-        lanes &= equal(load(scratch.before + static_cast<std::size_t>(*needs) * kLanes), broadcast(0));
-    return lanes;
   }
 
   void enter(std::int32_t action, LaneMask lanes) {
@@ -194,44 +165,31 @@ struct Extraction {
   }
 };
 
-/// Whether the step of the derived fact has become smaller in some lane.
-inline bool lower_step(const LaneNetwork& network, LaneScratch& scratch, std::int32_t fact) {
-  const Lanes cost = load(lanes_of(scratch, fact));
-  const Lanes before = load(steps_of(scratch, fact));
-  Lanes after = before;
-  for (std::uint32_t i = network.achiever_begin[fact]; i < network.achiever_begin[fact + 1]; ++i) {
+inline std::int32_t find_ties(const LaneNetwork& network, const LaneScratch& scratch, std::int32_t fact,
+                              std::uint32_t lanes, LaneTie* ties, LaneNeed* needs) {
+  const Lanes none = broadcast(0), wanted = load(lanes_of(scratch, fact));
+  lanes &= ~equal(wanted, none);
+  LaneTie* tie = ties;
+  LaneNeed* need = needs;
+  const std::uint32_t last = network.achiever_begin[fact + 1];
+  for (std::uint32_t i = network.achiever_begin[fact]; lanes != 0 && i < last; ++i) {
     const std::int32_t op = network.achiever_operator[i];
-    const std::int32_t* const needs = network.precondition + network.precondition_begin[op];
+    const std::int32_t* each = network.precondition + network.precondition_begin[op];
     const std::int32_t* const end = network.precondition + network.precondition_begin[op + 1];
-    const Lanes total = total_cost<true>(scratch, needs, end);
-    if (equal(cost, total) == 0) continue;
-    // Where the axiom is no supporter, the complement of 0 changes nothing.
-    after = minimum(after, complement(where_equal(complement(axiom_step(scratch, needs, end, total)), cost, total)));
+    const bool is_axiom = network.achiever_action[i] < 0;
+    const Lanes total = total_cost<true>(scratch, each, end);
+    const LaneMask tied = lanes & equal(wanted, is_axiom ? total : add_saturated(total, broadcast(1)));
+    if (tied == 0) continue;
+    if (!is_axiom) lanes &= ~tied;
+    const LaneMask free = tied & equal(total, none);
+    for (; each < end; ++each) {
+      const Lanes cost = load(lanes_of(scratch, *each));
+      const LaneMask dear = tied & ~equal(cost, none);
+      if (dear != 0) *need++ = {*each, dear, dear & equal(cost, total)};
+    }
+    *tie++ = {static_cast<std::int32_t>(i), tied, free, static_cast<std::uint32_t>(need - needs)};
   }
-  if (all_at_most(before, after)) return false;
-  store(steps_of(scratch, fact), after);
-  return true;
-}
-
-/// Counts the steps of the facts that a relaxed plan may need: those that lead to the goals by any of the cheapest
-/// ways. What comes late was found first, hence backwards.
-inline void count_steps(const LaneNetwork& network, LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan) {
-  Extraction<true, true>{network, scratch, plan}.run(lanes);
-  const Lanes none = broadcast(0), all = broadcast(kLaneUnreached);
-  for (std::int32_t i = 0; i < plan.marked_count; ++i) {
-    const std::int32_t fact = plan.marked[i];
-    const LaneMask wanted = plan.done[fact] & ~equal(load(lanes_of(scratch, fact)), none);
-    plan.done[fact] = 0;
-    // Lanes that do not matter start with 0, which nothing lowers.
-    const Lanes derived = complement(where_equal(all, increment(none, wanted), none));
-    store(steps_of(scratch, fact), network.is_derived[fact] ? derived : broadcast(1));
-  }
-  for (bool again = true; again;) {
-    again = false;
-    for (std::int32_t i = plan.marked_count - 1; i >= 0; --i)
-      if (network.is_derived[plan.marked[i]]) again = lower_step(network, scratch, plan.marked[i]) || again;
-  }
-  plan.marked_count = 0;
+  return static_cast<std::int32_t>(tie - ties);
 }
 
 template <bool kAxioms>
@@ -248,10 +206,7 @@ inline void sweep(const LaneNetwork& network, const LaneSchedule& schedule, Lane
 }
 
 inline void extract(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan) {
-  if (scratch.steps)
-    Extraction<true>{network, scratch, plan}.run(lanes);
-  else
-    Extraction<false>{network, scratch, plan}.run(lanes);
+  Extraction{network, scratch, plan}.run(lanes);
 }
 
 inline std::uint16_t largest_cost(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes) {

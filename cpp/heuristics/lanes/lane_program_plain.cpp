@@ -6,8 +6,8 @@ namespace banditplan {
 extern const LaneProgram kPlainProgram;
 const LaneProgram kPlainProgram{.name = "plain",
                                 .sweep = &plain::sweep,
-                                .count_steps = &plain::count_steps,
                                 .extract = &plain::extract,
+                                .find_ties = &plain::find_ties,
                                 .largest_cost = &plain::largest_cost,
                                 .all_true = &plain::all_true};
 

@@ -28,11 +28,6 @@ inline Lanes add_saturated(Lanes a, Lanes b) { return {_mm512_adds_epu16(a.v, b.
 inline Lanes minimum(Lanes a, Lanes b) { return {_mm512_min_epu16(a.v, b.v)}; }
 inline Lanes maximum(Lanes a, Lanes b) { return {_mm512_max_epu16(a.v, b.v)}; }
 inline LaneMask equal(Lanes a, Lanes b) { return _mm512_cmpeq_epi16_mask(a.v, b.v); }
-/// x where a = b, else 0.
-inline Lanes where_equal(Lanes x, Lanes a, Lanes b) {
-  return {_mm512_maskz_mov_epi16(_mm512_cmpeq_epi16_mask(a.v, b.v), x.v)};
-}
-inline Lanes complement(Lanes a) { return {_mm512_xor_si512(a.v, _mm512_set1_epi16(-1))}; }
 /// Adds 1 in the lanes of the mask.
 inline Lanes increment(Lanes a, LaneMask m) { return {_mm512_mask_add_epi16(a.v, m, a.v, _mm512_set1_epi16(1))}; }
 
@@ -69,14 +64,6 @@ inline LaneMask equal(Lanes a, Lanes b) {
   // Packing works within halves of 128 bits; the permutation restores the order of the lanes.
   const __m256i bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0xd8);
   return static_cast<LaneMask>(_mm256_movemask_epi8(bytes));
-}
-inline Lanes where_equal(Lanes x, Lanes a, Lanes b) {
-  for (int i = 0; i < 2; ++i) x.v[i] = _mm256_and_si256(x.v[i], _mm256_cmpeq_epi16(a.v[i], b.v[i]));
-  return x;
-}
-inline Lanes complement(Lanes a) {
-  for (int i = 0; i < 2; ++i) a.v[i] = _mm256_xor_si256(a.v[i], _mm256_set1_epi16(-1));
-  return a;
 }
 #define BANDITPLAN_LANES_INCREMENT_BY_LOOP
 
@@ -119,14 +106,6 @@ inline LaneMask equal(Lanes a, Lanes b) {
   }
   return mask;
 }
-inline Lanes where_equal(Lanes x, Lanes a, Lanes b) {
-  for (int i = 0; i < 4; ++i) x.v[i] = _mm_and_si128(x.v[i], _mm_cmpeq_epi16(a.v[i], b.v[i]));
-  return x;
-}
-inline Lanes complement(Lanes a) {
-  for (int i = 0; i < 4; ++i) a.v[i] = _mm_xor_si128(a.v[i], _mm_set1_epi16(-1));
-  return a;
-}
 #define BANDITPLAN_LANES_INCREMENT_BY_LOOP
 
 #elif defined(__ARM_NEON)
@@ -163,14 +142,6 @@ inline LaneMask equal(Lanes a, Lanes b) {
   for (int i = 0; i < 4; ++i)
     mask |= static_cast<LaneMask>(vaddvq_u16(vandq_u16(vceqq_u16(a.v[i], b.v[i]), weights))) << (8 * i);
   return mask;
-}
-inline Lanes where_equal(Lanes x, Lanes a, Lanes b) {
-  for (int i = 0; i < 4; ++i) x.v[i] = vandq_u16(x.v[i], vceqq_u16(a.v[i], b.v[i]));
-  return x;
-}
-inline Lanes complement(Lanes a) {
-  for (int i = 0; i < 4; ++i) a.v[i] = vmvnq_u16(a.v[i]);
-  return a;
 }
 #define BANDITPLAN_LANES_INCREMENT_BY_LOOP
 
@@ -211,14 +182,6 @@ inline LaneMask equal(Lanes a, Lanes b) {
   LaneMask mask = 0;
   for (int i = 0; i < 32; ++i) mask |= static_cast<LaneMask>(a.v[i] == b.v[i]) << i;
   return mask;
-}
-inline Lanes where_equal(Lanes x, Lanes a, Lanes b) {
-  for (int i = 0; i < 32; ++i) x.v[i] = a.v[i] == b.v[i] ? x.v[i] : 0;
-  return x;
-}
-inline Lanes complement(Lanes a) {
-  for (int i = 0; i < 32; ++i) a.v[i] = static_cast<std::uint16_t>(~a.v[i]);
-  return a;
 }
 #define BANDITPLAN_LANES_INCREMENT_BY_LOOP
 
