@@ -76,6 +76,8 @@ class TreeFrontier : public Frontier {
   }
   /// The node of the state that was expanded or discarded last, if it has one.
   NodeId visited() const { return visited_; }
+  /// Where a state is, if it is in the tree.
+  NodeId node_of(StateId state) const { return index(state) < node_of_.size() ? node_of_[index(state)] : kNoNode; }
   void set_observer(TreeObserver* observer) { observer_ = observer; }
   /// Whether children take the place of their parents.
   bool collapses() const { return collapse_ != 0; }
@@ -108,7 +110,6 @@ class TreeFrontier : public Frontier {
       if (node == from) node = to;
     };
   }
-  NodeId node_of(StateId state) const { return index(state) < node_of_.size() ? node_of_[index(state)] : kNoNode; }
 
   Value h(std::span<const Value> row) const { return row[h_column_]; }
   Value rank(std::span<const Value> row) const { return ranked_ ? row[rank_column_] : 0; }

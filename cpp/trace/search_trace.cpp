@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "trace/top.hpp"
 
@@ -12,7 +15,8 @@ namespace {
 
 const MonteCarlo kMonteCarlo;
 
-JsonObject& add_data(JsonObject& object, const Node& node, const Label& label, const Arm& arm, const Statistics& data) {
+JsonObject& add_data(JsonObject& object, const Node& node, const Label& label, const Arm& arm, const Statistics& data,
+                     bool followed) {
   const auto open = data.locked() ? std::optional<Value>() : data.open_minimum;
   return object.add("action", label.action)
       .add("h", label.h)
@@ -24,6 +28,7 @@ JsonObject& add_data(JsonObject& object, const Node& node, const Label& label, c
       .add("open_minimum", open)
       .add("locked", data.locked())
       .add("preferred", arm.preferred == 1)
+      .add("followed", followed)
       .add("children", std::uint32_t{node.children});
 }
 
@@ -32,13 +37,6 @@ bool plateau(const Tree& tree, NodeId leaf) {
   Value best = std::numeric_limits<Value>::max();
   for (const Label& child : tree.labels(leaf)) best = std::min(best, child.h);
   return best == tree.label(leaf).h;
-}
-
-/// Where the action leads; kNoNode: nothing is attached there.
-NodeId child_by(const Tree& tree, NodeId parent, ActionId action) {
-  const std::span<const Label> children = tree.labels(parent);
-  const auto found = std::ranges::find(children, action, &Label::action);
-  return found == children.end() ? kNoNode : tree.child(parent, static_cast<std::size_t>(found - children.begin()));
 }
 
 JsonObject of_kind(std::string_view kind) { return JsonObject().add("kind", kind); }
@@ -74,11 +72,13 @@ void SearchTrace::chosen(const Tree& tree, NodeId parent, const Arms& arms, std:
 }
 
 /// The child that was chosen, then those that were offered, the best first, then others; by their ids.
-std::vector<SearchTrace::Shown> SearchTrace::shown(const Tree& tree, const Arms& arms, NodeId parent, NodeId chosen) {
+std::vector<SearchTrace::Shown> SearchTrace::shown(const Tree& tree, const Arms& arms, NodeId parent,
+                                                   NodeId chosen) const {
   std::vector<Shown> children;
   for (std::size_t i = 0; i < arms.all.size(); ++i) {
     const NodeId id = tree.child(parent, i);
-    children.push_back({id, tree.node(id), tree.label(id), arms.all[i], tree.statistics(id), {}, {}});
+    children.push_back(
+        {id, tree.node(id), tree.label(id), arms.all[i], tree.statistics(id), followed(tree, id), {}, {}});
     if (!arms.offers(arms.all[i])) continue;
     children.back().estimate = arms.all[i].estimate;
     children.back().score = arms.scores[i];
@@ -181,7 +181,7 @@ SearchTrace::Line SearchTrace::tree_path() {
       actions.push_back(child.label.action);
       JsonObject arm;
       arm.add("node", child.id);
-      add_data(arm, child.node, child.label, child.arm, child.data);
+      add_data(arm, child.node, child.label, child.arm, child.data, child.followed);
       arms.push_back(arm.add("estimate", child.estimate).add("score", child.score));
     }
     choices.push_back(JsonObject()
@@ -273,17 +273,70 @@ void SearchTrace::name_leaves() {
 }
 
 void SearchTrace::show(const Tree& tree, const SearchResult& result) {
-  for (std::size_t i = 0; i < result.plan.size() && !tree.empty(); ++i) {
-    const NodeId node = i == 0 ? Tree::kRoot : child_by(tree, plan_nodes_.back(), ActionId{result.plan[i - 1]});
-    if (node == kNoNode) break;
-    plan_nodes_.push_back(node);
-  }
-  for (NodeId id : top(tree, plan_nodes_, kMostNodes)) {
+  if (!tree.empty()) find_plan_nodes(result);
+  const std::vector<NodeId> all = top(tree, plan_nodes_, kMostNodes);
+  find_origins(tree, all);
+  for (NodeId id : all) {
     const Node& node = tree.node(id);
     JsonObject line = of_kind("node");
     const Label& label = tree.label(id);
     line.add("node", id).add("parent", node.parent).add("g", node.depth).add("state", label.state);
-    nodes_.push_back({add_data(line, node, label, tree.arm(id), tree.statistics(id)), {label.action}});
+    nodes_.push_back(
+        {add_data(line, node, label, tree.arm(id), tree.statistics(id), followed(tree, id)), {label.action}});
+  }
+}
+
+/// Whether the state of a node is not reached from that of the node above it, but on the way of a relaxed plan from
+/// there. A node that its state has left is none of that.
+bool SearchTrace::followed(const Tree& tree, NodeId id) const {
+  const StateId state = tree.label(id).state;
+  const NodeId parent = tree.node(id).parent;
+  return parent != kNoNode && node_of(state) == id && space_->origin(state).parent != tree.label(parent).state;
+}
+
+/// The nodes of the states on the plan's way, which need not hang under each other.
+void SearchTrace::find_plan_nodes(const SearchResult& result) {
+  const auto key = [](StateId state, Id action) {
+    return static_cast<std::uint64_t>(index(state)) << 32 | static_cast<std::uint32_t>(action);
+  };
+  const std::unordered_set<Id> actions(result.plan.begin(), result.plan.end());
+  std::unordered_map<std::uint64_t, StateId> reached;
+  for (std::size_t i = 1; i < space_->size(); ++i) {
+    const StateId state{static_cast<Id>(i)};
+    const Origin& origin = space_->origin(state);
+    if (actions.contains(static_cast<Id>(origin.action)))
+      reached.emplace(key(origin.parent, static_cast<Id>(origin.action)), state);
+  }
+  StateId state{0};
+  for (Id action : result.plan) {
+    if (node_of(state) == kNoNode) return;
+    plan_nodes_.push_back(node_of(state));
+    const auto next = reached.find(key(state, action));
+    if (next == reached.end()) return;
+    state = next->second;
+  }
+}
+
+/// The states on the ways to those that are shown, if some of them is not reached from the state of the node above it:
+/// number, number of the state before, action; what comes before comes first.
+void SearchTrace::find_origins(const Tree& tree, const std::vector<NodeId>& shown) {
+  const auto elsewhere = [&](NodeId id) {
+    const NodeId parent = tree.node(id).parent;
+    return parent != kNoNode && space_->origin(tree.label(id).state).parent != tree.label(parent).state;
+  };
+  if (std::ranges::none_of(shown, elsewhere)) return;
+  std::unordered_set<std::size_t> told{0};
+  std::vector<StateId> way;
+  for (NodeId id : shown) {
+    way.clear();
+    for (StateId at = tree.label(id).state; told.insert(index(at)).second; at = space_->origin(at).parent)
+      way.push_back(at);
+    for (StateId state : way | std::views::reverse) {
+      const Origin& origin = space_->origin(state);
+      if (origins_.size() < 3 * kMostOrigins)
+        origins_.insert(origins_.end(),
+                        {static_cast<Id>(state), static_cast<Id>(origin.parent), static_cast<Id>(origin.action)});
+    }
   }
 }
 
@@ -302,6 +355,7 @@ std::string SearchTrace::text(const Task& task, const SearchResult& result, std:
   for (ActionId action : actions)
     names.add(std::to_string(static_cast<Id>(action)), "(" + task.action_name(static_cast<Id>(action)) + ")");
   all += of_kind("actions").add("names", names).text() + '\n';
+  if (!origins_.empty()) all += of_kind("origins").add("origins", origins_).text() + '\n';
   std::int64_t cost = 0;
   for (Id action : result.plan) cost += task.costs[static_cast<std::size_t>(action)];
   JsonObject end = of_kind("end");

@@ -22,6 +22,7 @@ class SearchTrace : public SearchObserver, public TreeObserver {
   static constexpr std::size_t kLastChoices = 4;   // per path, before the leaf
   static constexpr std::size_t kMostArms = 16;     // per choice
   static constexpr std::size_t kMostNodes = 5000;
+  static constexpr std::size_t kMostOrigins = 50'000;
 
   void began(Frontier& open, const SearchSpace& space, const StateStore& states) override;
   void chosen(const Tree& tree, NodeId parent, const Arms& arms, std::size_t index) override;
@@ -43,6 +44,7 @@ class SearchTrace : public SearchObserver, public TreeObserver {
     Label label;
     Arm arm;
     Statistics data;
+    bool followed;
     std::optional<double> estimate, score;
   };
   struct Choice {
@@ -60,7 +62,8 @@ class SearchTrace : public SearchObserver, public TreeObserver {
     StateId first = kNoState;       // the state after the initial one on the way there
   };
 
-  static std::vector<Shown> shown(const Tree& tree, const Arms& arms, NodeId parent, NodeId chosen);
+  std::vector<Shown> shown(const Tree& tree, const Arms& arms, NodeId parent, NodeId chosen) const;
+  bool followed(const Tree& tree, NodeId id) const;
   JsonObject counters(const SearchResult& result) const;
   Line tree_step(const SearchResult& result);
   Line tree_path();
@@ -69,6 +72,9 @@ class SearchTrace : public SearchObserver, public TreeObserver {
   Tree space_tree();
   void name_leaves();
   void show(const Tree& tree, const SearchResult& result);
+  void find_plan_nodes(const SearchResult& result);
+  void find_origins(const Tree& tree, const std::vector<NodeId>& shown);
+  NodeId node_of(StateId state) const { return frontier_ ? frontier_->node_of(state) : node_of_[index(state)]; }
   Value h(StateId state) const { return index(state) < h_.size() ? h_[index(state)] : kUnknown; }
 
   static constexpr Value kUnknown = -1;
@@ -85,6 +91,7 @@ class SearchTrace : public SearchObserver, public TreeObserver {
   Sample<Line> steps_{kMostSteps}, paths_{kMostPaths};
   std::vector<Line> nodes_;
   std::vector<NodeId> plan_nodes_;
+  std::vector<Id> origins_;  // of the states that are shown, if the tree does not tell them
 
   // Without a tree.
   std::vector<Value> h_;         // per state, kUnknown for dead ends

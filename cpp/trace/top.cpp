@@ -2,15 +2,18 @@
 
 #include <queue>
 #include <tuple>
+#include <unordered_set>
 
 namespace banditplan {
 
 std::vector<NodeId> top(const Tree& tree, std::span<const NodeId> first, std::size_t most) {
   std::vector<NodeId> found;
   if (tree.empty()) return found;
+  std::unordered_set<Id> above;
+  for (NodeId id : first)
+    for (; id != kNoNode && above.insert(static_cast<Id>(id)).second; id = tree.node(id).parent) continue;
   auto rank = [&](NodeId id) {
-    const auto depth = static_cast<std::size_t>(tree.node(id).depth);
-    return std::tuple(depth < first.size() && first[depth] == id, tree.statistics(id).count, -static_cast<Id>(id));
+    return std::tuple(above.contains(static_cast<Id>(id)), tree.statistics(id).count, -static_cast<Id>(id));
   };
   auto later = [&](NodeId a, NodeId b) { return rank(a) < rank(b); };
   std::priority_queue<NodeId, std::vector<NodeId>, decltype(later)> waiting(later);

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from banditplan._core import GroundAction, SearchResult, State, Task
+    from banditplan._core import SearchResult, State, Task
     from banditplan.journal import Journal
 
     Line = dict[str, Any]
-    Reached = list[tuple[int, int, "GroundAction | None", State]]  # number, parent, action, state
+    Way = tuple[int, int, int]  # the number of a state, of the one before it, and the action between them
 
-FORMAT = 2
+FORMAT = 3
 MOST_VALUES = 10_000_000  # of variables that are looked at to find the facts of the states
 MOST_CHANGES = 200_000
 
@@ -32,11 +32,14 @@ def text(task: Task, found: SearchResult, lines: str, journal: Journal) -> str:
     """The whole trace, from the lines that the core wrote."""
     body, _, last = lines.removesuffix("\n").rpartition("\n")
     nodes = [json.loads(line) for line in body.split("\n") if line.startswith('{"kind": "node"')]
-    reached = _reached(task, nodes)
+    body, origins = _origins(body)
     parts = [_header(journal, found), *([body] if body else [])]
-    if reached:
-        parts.append(_line(_states(task, reached)))
-        parts += map(_line, _landmarks(task, reached, in_full(journal.settings.search), found))
+    if nodes:
+        ways = origins or _ways(nodes)
+        states = _found(task, ways)
+        shown = [node for node in nodes if node["state"] in states]
+        parts.append(_line(_states(task, shown, states)))
+        parts += map(_line, _landmarks(task, shown, ways, states, in_full(journal.settings.search), found))
     end = json.loads(last) | {"plan_length": None if journal.plan is None else len(journal.plan)}
     return "\n".join([*parts, _line(end | {"plan_cost": journal.plan_cost})]) + "\n"
 
@@ -61,23 +64,35 @@ def _header(journal: Journal, found: SearchResult) -> str:
     return _line(fields)
 
 
-def _reached(task: Task, nodes: list[Line]) -> Reached:
-    """The states of the nodes, by the actions on their ways; of a huge task, those of the first nodes."""
-    states: dict[int, State] = {}
-    reached: Reached = []
-    for node in nodes[: MOST_VALUES // max(len(task.domain_sizes), 1) + 1]:
-        number, parent = node["node"], node["parent"]
-        action = None if parent < 0 else task.action(node["action"])
-        states[number] = task.initial_state if action is None else task.apply(states[parent], action)
-        reached.append((number, parent, action, states[number]))
-    return reached
+def _origins(body: str) -> tuple[str, list[Way]]:
+    """The lines without the last one, if that tells how states are reached, and what it tells."""
+    rest, _, last = body.rpartition("\n")
+    if not last.startswith('{"kind": "origins"'):
+        return body, []
+    numbers = json.loads(last)["origins"]
+    return rest, list(zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True))
 
 
-def _states(task: Task, reached: Reached) -> Line:
+def _ways(nodes: list[Line]) -> list[Way]:
+    """Every state is reached from the state of the node above it."""
+    state_of = {node["node"]: node["state"] for node in nodes}
+    return [(node["state"], state_of[node["parent"]], node["action"]) for node in nodes if node["parent"] >= 0]
+
+
+def _found(task: Task, ways: list[Way]) -> dict[int, State]:
+    """The states by their numbers; of a huge task, the first ones."""
+    states = {0: task.initial_state}
+    for state, before, action in ways[: MOST_VALUES // max(len(task.domain_sizes), 1)]:
+        if state not in states and before in states:
+            states[state] = task.apply(states[before], task.action(action))
+    return states
+
+
+def _states(task: Task, nodes: list[Line], states: dict[int, State]) -> Line:
     """The facts of the first state, and what is different in each of the others."""
     first = [0, *accumulate(task.domain_sizes)]
     names = task.facts
-    values = {number: state.values for number, _, _, state in reached}
+    values = {node["node"]: states[node["state"]].values for node in nodes}
     used: set[int] = set()
 
     def facts(changed: dict[int, int]) -> list[int]:
@@ -89,7 +104,10 @@ def _states(task: Task, reached: Reached) -> Line:
 
     changes: dict[int, tuple[list[int], list[int]]] = {}
     total = 0
-    for number, parent, _, _ in reached[1:]:
+    for node in nodes:
+        number, parent = node["node"], node["parent"]
+        if parent not in values:
+            continue
         before, after = values[parent], values[number]
         changed = [variable for variable, value in enumerate(after) if value != before[variable]]
         total += len(changed)
@@ -105,7 +123,9 @@ def _states(task: Task, reached: Reached) -> Line:
     }
 
 
-def _landmarks(task: Task, reached: Reached, search: str, found: SearchResult) -> Iterator[Line]:
+def _landmarks(
+    task: Task, nodes: list[Line], ways: list[Way], states: dict[int, State], search: str, found: SearchResult
+) -> Iterator[Line]:
     """Which landmarks are past and future along the way to each node, if the search counts them."""
     if "landmarks(" not in search:
         return
@@ -115,15 +135,19 @@ def _landmarks(task: Task, reached: Reached, search: str, found: SearchResult) -
     except LimitReached:
         return
     status = _core.LandmarkStatus(graph)
-    numbers = {number: i for i, (number, *_) in enumerate(reached)}
-    states = {number: state for number, _, _, state in reached}
+    numbers = {0: 0}
     status.start(0, task.initial_state)
+    for state, before, action in ways:
+        if state in states and state not in numbers:
+            numbers[state] = len(numbers)
+            status.evaluate(numbers[before], action, numbers[state], states[state], states[before])
+    state_of = {node["node"]: node["state"] for node in nodes}
     changes = {}
-    for number, parent, action, state in reached[1:]:
-        assert action is not None
-        at, before = numbers[number], numbers[parent]
-        status.evaluate(before, action.id, at, state, states[parent])
-        changes[number] = (
+    for node in nodes:
+        if node["parent"] not in state_of:
+            continue
+        at, before = numbers[node["state"]], numbers[state_of[node["parent"]]]
+        changes[node["node"]] = (
             *_new(status.past, before, at),
             *_new(status.future, at, before),
             *_new(status.future, before, at),

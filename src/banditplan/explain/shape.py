@@ -75,7 +75,7 @@ def _shape(check: Check, *keys: str) -> Shape:
 DATA = {
     **_shape(_whole, "action", "h", "count", "minimum", "maximum", "children"),
     **_shape(_number, "mean", "variance"),
-    **_shape(_flag, "locked", "preferred"),
+    **_shape(_flag, "locked", "preferred", "followed"),
     "open_minimum": _or_null(_whole),
 }
 ARM = {"node": _whole, **DATA, **_shape(_or_null(_number), "estimate", "score")}

@@ -52,18 +52,19 @@ def view(trace: Trace) -> dict[str, Any]:
 
 
 class _Names:
-    """The texts of those actions that are shown, numbered from 0; -1 is none."""
+    """The texts of those actions that are shown, numbered from 0; -1 is none. Dots stand for the steps before the last
+    one where a relaxed plan was followed."""
 
     def __init__(self, names: dict[int, str]) -> None:
         self._names = names
-        self._numbers: dict[int, int] = {-1: -1}
+        self._numbers: dict[tuple[int, bool], int] = {(-1, False): -1}
         self.texts: list[str] = []
 
-    def number(self, action: int) -> int:
-        if action not in self._numbers:
-            self._numbers[action] = len(self.texts)
-            self.texts.append(self._names[action])
-        return self._numbers[action]
+    def number(self, action: int, *, followed: bool = False) -> int:
+        if (action, followed) not in self._numbers:
+            self._numbers[action, followed] = len(self.texts)
+            self.texts.append(("… " if followed else "") + self._names[action])
+        return self._numbers[action, followed]
 
 
 def _file(path: str) -> str:
@@ -107,7 +108,7 @@ def _choice(round_number: int, choice: Line, used: _Names) -> list[Any]:
 
 
 def _renamed(line: Line, used: _Names) -> Line:
-    return {**line, "action": used.number(line["action"])}
+    return {**line, "action": used.number(line["action"], followed=line["followed"])}
 
 
 def _columns(lines: Sequence[Line], keys: tuple[str, ...]) -> dict[str, list[Any]]:

@@ -32,7 +32,7 @@ def test_what_is_not_a_trace() -> None:
     assert complaint(text(made())[:-40]).startswith("t.jsonl:11: is not a line of JSON")
     other = made()
     other[0]["format"] = 1
-    assert complaint(text(other)).startswith("t.jsonl:1: is a trace of format 1, but this banditplan reads format 2")
+    assert complaint(text(other)).startswith("t.jsonl:1: is a trace of format 1, but this banditplan reads format 3")
 
 
 def test_every_way_to_break_off_is_told() -> None:

@@ -49,6 +49,7 @@ def test_numbers_arrive_unchanged() -> None:
         for arm, original in zip(row[-1], choice["arms"], strict=True):
             values = dict(zip(ARM, arm, strict=True))
             assert shown_names[values.pop("action")] == names[str(original.pop("action"))]
+            assert not original.pop("followed")
             flags = {key: int(original.pop(key)) for key in ("locked", "preferred")}
             assert {key: values.pop(key) for key in flags} == flags
             nothing = [key for key, value in original.items() if value is None]

@@ -44,6 +44,7 @@ def data(node: int, action: int, count: int = 4, mean: float = 5.0, variance: fl
         "open_minimum": 3,
         "locked": False,
         "preferred": False,
+        "followed": False,
         "children": 0,
     }
 
@@ -59,7 +60,7 @@ def made(children: int = 3, shown: int = 2, name: str = "(move a b)") -> list[Li
     choice = {"node": 0, "g": 0, "total": 8, "children": children, "offered": children, "chosen": 1, "arms": arms}
     root = {"kind": "node", "parent": -1, "g": 0, "state": 0, **data(0, -1, count=20), "children": children}
     kids = [{"kind": "node", "parent": 0, "g": 1, "state": i + 1, **data(i + 1, i % 2)} for i in range(shown)]
-    header = {"kind": "header", "format": 2, "version": "0.1.0", "search": "guct(bandit=normal2())", "seed": 0}
+    header = {"kind": "header", "format": 3, "version": "0.1.0", "search": "guct(bandit=normal2())", "seed": 0}
     header |= {"algorithm": "guct(bandit=normal2)", "domain": "d.pddl", "problem": "p.pddl", "initial_h": 5}
     header["reasons"] = []
     return [

@@ -74,7 +74,7 @@ def test_a_trace_changes_nothing_and_tells_the_choices(search: str) -> None:
     assert (plain.plan, plain.evaluations, plain.generated) == (result.plan, result.evaluations, result.generated)
     assert trace.header == {
         "kind": "header",
-        "format": 2,
+        "format": 3,
         "version": result.version,
         "search": result.search,
         "algorithm": result.algorithm,
@@ -197,8 +197,9 @@ def test_the_counts_and_the_tree_are_those_of_the_search(search: str) -> None:
     assert last["nodes"] == len(grown.nodes) == len(trace.nodes)
     for line in trace.nodes:
         node = grown.nodes[line["node"]]
-        for key in set(line) - {"kind", "node", "children", "state"}:
+        for key in set(line) - {"kind", "node", "children", "state", "followed"}:
             assert line[key] == node[key], key
+        assert not line["followed"]
         assert line["children"] == len(node["children"])
     seen = set()
     for line in trace.nodes:
