@@ -235,9 +235,10 @@ class BestFirstLoop {
   }
 
   /// Makes the steps of a relaxed plan; new states on the way become children of the one that is expanded. Of known
-  /// ones nothing is learnt that the expansion of the state before them does not tell; and one that was known before
-  /// may lie on another path: what is behind it does not belong here.
-  void follow(StateId state) {
+  /// ones nothing is learnt that the expansion of the state before them does not tell. One that is nearer to the
+  /// initial state than the expanded one is the end: in a tree, nothing hangs under a state that is farther away.
+  void follow(const StateId expanded) {
+    StateId state = expanded;
     values_.resize(task_.variables.size());
     expander_.load(states_.words(state), values_.data());
     steps_->begin(values_.data());
@@ -246,10 +247,17 @@ class BestFirstLoop {
       const Origin origin{state, ActionId{*action}};
       expander_.step(states_.words(state), origin.action, [&](const Expander::Successor& successor) {
         values_ = successor.values();
-        state = arrive(origin, successor, true).id;
+        const auto [id, is_new] = arrive(origin, successor, true);
+        state = is_new || id == kNoState || !nearer(id, expanded) ? id : kNoState;
       });
-      if (state == kNoState || index(state) < first_new_ || (!anytime_ && !result_.plan.empty())) return;
+      if (state == kNoState || (!anytime_ && !result_.plan.empty())) return;
     }
+  }
+
+  /// By the measure with which the search compares paths.
+  bool nearer(StateId a, StateId b) const {
+    if (anytime_ && bound_.cost(a) != bound_.cost(b)) return bound_.cost(a) < bound_.cost(b);
+    return space_.g(a) < space_.g(b);
   }
 
   bool is_goal(const Expander::Successor& successor) const {

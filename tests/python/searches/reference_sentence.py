@@ -224,9 +224,11 @@ class ReferenceSentence:
         *,
         deferred: bool,
         follow: bool = False,
+        counts_g: bool = False,
         max_expansions: int,
     ) -> None:
         self.task = task
+        self.counts_g = counts_g
         self.steps = SlowSteps(task) if follow and not deferred else None
         self.evaluators = [heuristic.bind(task) for heuristic in heuristics]
         self.paths = [each for each in self.evaluators if isinstance(each, SlowPathEvaluator)]
@@ -265,7 +267,6 @@ class ReferenceSentence:
             if len(self.expanded) == max_expansions:
                 return "expansion-limit"
             self.expanded.append(self.states[state])
-            first_new = len(self.states)
             new = []
             for action in self.task.applicable(self.states[state]):
                 successor = self.task.apply(self.states[state], action)
@@ -278,7 +279,7 @@ class ReferenceSentence:
                 if self.task.is_goal(successor):
                     self.plan = self.path(new[-1][0])
                     return "solved"
-            followed = self.follow(state, first_new) if self.steps is not None and self.steps.due() else None
+            followed = self.follow(state) if self.steps is not None and self.steps.due() else None
             if self.plan is not None:
                 return "solved"
             children = self.children(new, state, self.recommended(state))
@@ -288,10 +289,11 @@ class ReferenceSentence:
                 self.steps.judge(useful=self.improvements > before)
             self.open.push(Expansion(self.states[state], children))
 
-    def follow(self, state: int, first_new: int) -> list[tuple[int, int]]:
-        """The new states on the way of a relaxed plan, up to one that was known before the expansion, or to a goal, to
-        which there is a plan then."""
+    def follow(self, expanded: int) -> list[tuple[int, int]]:
+        """The new states on the way of a relaxed plan, up to a goal, to which there is a plan then, or, if lengths of
+        paths count, to a known state that is nearer to the initial state."""
         assert self.steps is not None
+        state = expanded
         new: list[tuple[int, int]] = []
         for action, successor in self.steps.made_from(self.states[state]):
             if successor not in self.ids:
@@ -300,7 +302,7 @@ class ReferenceSentence:
                     self.plan = self.path(self.ids[successor])
                     break
             state = self.ids[successor]
-            if state < first_new:
+            if self.counts_g and self.g[state] < self.g[expanded]:
                 break
         self.followed += len(new)
         return new
@@ -393,7 +395,13 @@ def check(
         assert recorded.result.status == "unsolvable"
         return 0
     slow = ReferenceSentence(
-        task, heuristics, open_list(Random(seed)), deferred=deferred, follow=follow, max_expansions=expansions
+        task,
+        heuristics,
+        open_list(Random(seed)),
+        deferred=deferred,
+        follow=follow,
+        counts_g="softmin(" in text,
+        max_expansions=expansions,
     )
     assert recorded.expanded == slow.expanded
     assert recorded.result.plan == (slow.plan or [])
