@@ -1,10 +1,10 @@
-"""Generated tasks on which searches go deep, and on for ever: each has a fork, both of whose ends are wanted, though only
-one of them can be reached. The delete relaxation does not see that before it is too late."""
+"""Generated tasks on which searches go deep, and on for ever: each has a fork, both of whose ends are wanted, though
+only one of them can be reached. The delete relaxation does not see that before it is too late."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import product
+from itertools import pairwise, product
 
 import banditplan as bp
 from banditplan import _core
@@ -52,10 +52,10 @@ def visit_all(side: int) -> _core.Task:
 def corridor(length: int, balls: int) -> _core.Task:
     """Balls lie about in a corridor, and belong to its other end, one at a time."""
     cells = [f"c{i}" for i in range(length)]
-    steps = [(a, b) for a, b in zip(cells, cells[1:], strict=False)]
     return task(
         "(at ?c) (next ?c ?d) (in ?b ?c) (free) (holds ?b) (ball ?b)",
-        """(:action move :parameters (?c ?d) :precondition (and (at ?c) (next ?c ?d)) :effect (and (not (at ?c)) (at ?d)))
+        """(:action move :parameters (?c ?d) :precondition (and (at ?c) (next ?c ?d))
+    :effect (and (not (at ?c)) (at ?d)))
   (:action take :parameters (?b ?c) :precondition (and (ball ?b) (at ?c) (in ?b ?c) (free))
     :effect (and (not (in ?b ?c)) (not (free)) (holds ?b)))
   (:action drop :parameters (?b ?c) :precondition (and (ball ?b) (at ?c) (holds ?b))
@@ -64,7 +64,7 @@ def corridor(length: int, balls: int) -> _core.Task:
         [
             "(at c0)",
             "(free)",
-            *(f"(next {a} {b}) (next {b} {a})" for a, b in steps),
+            *(f"(next {a} {b}) (next {b} {a})" for a, b in pairwise(cells)),
             *(f"(ball b{i}) (in b{i} c{i * 7 % length})" for i in range(balls)),
         ],
         (f"(in b{i} c{length - 1 - i * 7 % length})" for i in range(balls)),

@@ -1,22 +1,27 @@
 """What the tree costs: CPU time per evaluation of a tree search against `gbfs`, and how it grows.
 
     python benchmarks/tree.py DOMAIN PROBLEM DOMAIN PROBLEM …  these tasks within 10,000 evaluations, and the median
-    python benchmarks/tree.py --growth                         a generated task with long plans, up to a million
-    python benchmarks/tree.py --largest                        ten million nodes
+    python benchmarks/tree.py --growth [FILE]                  deep tasks, from a thousand to ten million evaluations
 
-Prints a line of JSON per task, search and limit. Searches take turns, and the least of the repetitions counts: other
-programs only ever make a run slower. `depth` is the mean depth of the expanded leaves: selection and backpropagation
-walk that far in every round, so the cost of the tree is proportional to it.
+Prints a line of JSON per task, search and limit; with --growth, what is in FILE is not measured again, and the ratios
+follow as a table. Searches take turns, and the least of the repetitions counts: other programs only ever make a run
+slower. `depth` is the mean depth of the expanded leaves: selection and backpropagation of a plain tree walk that far in
+every round. The deep tasks are generated; termes is added if BANDITPLAN_BENCHMARKS leads to it. A run is a process of
+its own; the last columns are the bytes that a tree takes beyond what `gbfs` takes, per evaluation.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
-import tempfile
+from itertools import product
 from pathlib import Path
 from statistics import fmean, median
 from time import process_time
+
+from deep_tasks import DEEP_TASKS
 
 import banditplan as bp
 from banditplan import _core
@@ -25,12 +30,12 @@ from banditplan.components.spec import parse_search
 LIMIT = 10_000
 SEARCHES = ("gbfs", "guct-normal2", "guct-normal2(preferred=True)")
 REPETITIONS = 5
-GROWTH = (1_000, 10_000, 100_000, 1_000_000)
-LARGEST = 10_000_000
-SIDE, SMALL_SIDE = 60, 12
-VISIT_ALL = """(define (domain visit-all) (:predicates (at ?x) (next ?x ?y) (visited ?x))
-  (:action move :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y))
-    :effect (and (not (at ?x)) (at ?y) (visited ?y))))"""
+GROWTH = tuple(10**exponent for exponent in range(3, 8))
+TREES = (
+    "best_first(tree(ff, bandit=normal2, bilevel=True))",
+    "best_first(tree(ff, bandit=normal2, bilevel=True, collapse='depth'))",
+)
+TERMES = ("termes-sat18-strips/domain.pddl", "termes-sat18-strips/p10.pddl")
 
 
 def cost(task: _core.Task, text: str, limit: int, seed: int) -> tuple[float, int]:
@@ -74,46 +79,51 @@ def compare(files: list[str]) -> None:
     print(json.dumps({"median_ratio": {text: round(median(found), 3) for text, found in ratios.items()}}))
 
 
-def visit_all(side: int, folder: Path) -> _core.Task:
-    """Every field of a square is to be visited, and two more that cannot be left: a search goes on for ever."""
-    fields = [(x, y) for x in range(side) for y in range(side)]
-    pairs = [((x, y), (x + dx, y + dy)) for x, y in fields for dx, dy in ((0, 1), (1, 0), (0, -1), (-1, 0))]
-    inside = set(fields)
-    connected = " ".join(f"(next f{a}-{b} f{c}-{d})" for (a, b), (c, d) in pairs if (c, d) in inside)
-    connected += " (next f0-0 end1) (next f0-0 end2)"
-    visited = " ".join(f"(visited f{x}-{y})" for x, y in fields) + " (visited end1) (visited end2)"
-    (folder / "domain.pddl").write_text(VISIT_ALL, encoding="utf-8")
-    (folder / "problem.pddl").write_text(
-        f"(define (problem all) (:domain visit-all) (:objects end1 end2 {' '.join(f'f{x}-{y}' for x, y in fields)})"
-        f" (:init (at f0-0) (visited f0-0) {connected}) (:goal (and {visited})))",
-        encoding="utf-8",
-    )
-    return bp.load(folder / "domain.pddl", folder / "problem.pddl")
+def deep_tasks() -> list[str]:
+    folder = os.environ.get("BANDITPLAN_BENCHMARKS")
+    if folder and Path(folder, TERMES[1]).exists():
+        return [*DEEP_TASKS, "termes"]
+    print("termes is left out: BANDITPLAN_BENCHMARKS does not lead to it", file=sys.stderr)
+    return list(DEEP_TASKS)
 
 
-def growth() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        task = visit_all(SIDE, Path(folder))
-    for limit in GROWTH:
-        for row in measured(task, ("gbfs(goalcount)", "guct-normal2(goalcount)"), limit, 1):
-            print(json.dumps(row), flush=True)
+def grow(name: str, text: str, limit: int) -> None:
+    """One run; a line of JSON."""
+    files = [Path(os.environ.get("BANDITPLAN_BENCHMARKS", ""), file) for file in TERMES]
+    task = DEEP_TASKS[name]() if name in DEEP_TASKS else bp.load(*files)
+    seconds, evaluations = cost(task, text, limit, 0)
+    row = {"task": name, "search": text, "limit": limit, "evaluations": evaluations, "us": round(seconds * 1e6, 3)}
+    print(json.dumps({**row, "memory_kb": _core.peak_memory_kb()}))
 
 
-def largest() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        task = visit_all(SMALL_SIDE, Path(folder))
-    before = _core.peak_memory_kb()
-    seconds, evaluations = cost(task, "guct-normal2(goalcount)", LARGEST, 0)
-    kilobytes = _core.peak_memory_kb() - before
-    print(json.dumps({"evaluations": evaluations, "us": round(seconds * 1e6, 3), "memory_kb": kilobytes}))
+def growth(file: str | None) -> None:
+    rows: dict[tuple[str, str, int], dict[str, float]] = {}
+    if file and Path(file).exists():
+        for row in map(json.loads, Path(file).read_text().splitlines()):
+            rows[row["task"], row["search"], row["limit"]] = row
+    for name, limit, text in product(deep_tasks(), GROWTH, ("gbfs", *TREES)):
+        if (name, text, limit) in rows:
+            continue
+        command = [sys.executable, __file__, "--grow", name, text, str(limit)]
+        line = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+        print(line, flush=True)
+        rows[name, text, limit] = json.loads(line)
+        if file:
+            with open(file, "a") as out:
+                print(line, file=out)
+    for name, limit in product(deep_tasks(), GROWTH):
+        plain, *trees = (rows[name, text, limit] for text in ("gbfs", *TREES))
+        ratios = [f"{tree['us'] / plain['us']:.2f}" for tree in trees]
+        extra = [f"{1024 * (tree['memory_kb'] - plain['memory_kb']) / tree['evaluations']:.0f}" for tree in trees]
+        print(f"| {name} | {limit:,} | {plain['us']:.2f} | {' | '.join(ratios)} | {' | '.join(extra)} |")
 
 
 if __name__ == "__main__":
     arguments = sys.argv[1:]
-    if arguments == ["--growth"]:
-        growth()
-    elif arguments == ["--largest"]:
-        largest()
+    if arguments[:1] == ["--growth"] and len(arguments) <= 2:
+        growth(*arguments[1:] or [None])
+    elif arguments[:1] == ["--grow"] and len(arguments) == 4:
+        grow(arguments[1], arguments[2], int(arguments[3]))
     elif arguments and not arguments[0].startswith("-"):
         compare(arguments)
     else:

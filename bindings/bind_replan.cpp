@@ -10,6 +10,7 @@
 #include "bindings.hpp"
 #include "outside.hpp"
 #include "plans/rejoin.hpp"
+#include "task/exclusion.hpp"
 #include "task_handle.hpp"
 
 namespace nb = nanobind;
@@ -57,6 +58,7 @@ std::optional<PyTask> replaced(const PyTask& self, const PyState* initial,
     }
     std::ranges::sort(task.goal);
     task.goal.erase(std::unique(task.goal.begin(), task.goal.end()), task.goal.end());
+    task.solvable = !exclude_each_other(task, task.goal);
   }
   return PyTask{std::make_shared<TaskData>(std::move(task), self.data->family), nb::none()};
 }

@@ -166,7 +166,10 @@ void bind_states(nb::module_& module) {
           },
           "index"_a)
       .def_prop_ro("values", &matrix,
-                   "A NumPy array of the variables' values, a row per state; it shares memory with the batch.");
+                   "A NumPy array of the variables' values, a row per state; it shares memory with the batch.")
+      .def("__repr__", [](const PyStates& states) {
+        return "<States: " + std::to_string(states.count) + " of " + std::to_string(states.width()) + " variables>";
+      });
 
   nb::class_<PyTransitions>(module, "Transitions",
                             "States with the actions that lead there: a sequence of pairs of action and state.")
@@ -181,5 +184,8 @@ void bind_states(nb::module_& module) {
                    "A NumPy array of the ids of the actions that lead to the states; -1 where a walk begins.")
       .def_prop_ro("parents", &column_of<&Transitions::parents>,
                    "A NumPy array of the numbers of the states that they come from: among those that were given or, of "
-                   "walks, among their own; -1 where a walk begins.");
+                   "walks, among their own; -1 where a walk begins.")
+      .def("__repr__", [](const PyTransitions& self) {
+        return "<Transitions: " + std::to_string(self.found.actions.size()) + " pairs of action and state>";
+      });
 }

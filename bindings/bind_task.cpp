@@ -3,6 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <span>
+
 #include "bindings.hpp"
 #include "outside.hpp"
 #include "state_array.hpp"
@@ -64,34 +66,50 @@ nb::object python(const char* module, const char* function, Arguments&&... argum
   return nb::module_::import_(module).attr(function)(std::forward<Arguments>(arguments)...);
 }
 
-/// States given in any way, as a batch.
-PyStates batch(const PyTask& self, nb::handle states) {
+/// States given in any way: those of a state or a batch where they are, all others in `own`.
+struct Rows {
+  std::span<const Id> values = {};
+  std::size_t count = 0;
+  std::vector<Id> own = {};
+};
+
+Rows rows_of(const PyTask& self, nb::handle states) {
   if (const PyState* state = nullptr; nb::try_cast(states, state) && state) {
     same_task(self.data, state->data, "the state");
-    return {self.data, state->values, 1};
+    return {state->values, 1};
   }
   if (const PyStates* rows = nullptr; nb::try_cast(states, rows) && rows) {
     same_task(self.data, rows->data, "the batch");
-    return {self.data, rows->values, rows->count};
+    return {rows->values, rows->count};
   }
+  Rows result;
+  StateArray array;
   if (std::vector<const PyState*> list; nb::try_cast(states, list)) {
-    PyStates result{self.data, {}, list.size()};
     for (const PyState* state : list) {
       if (!state) throw nb::type_error("expected states, not None");
       same_task(self.data, state->data, "a state");
-      result.values.insert(result.values.end(), state->values.begin(), state->values.end());
+      result.own.insert(result.own.end(), state->values.begin(), state->values.end());
     }
-    return result;
-  }
-  StateArray array;
-  if (!nb::try_cast(states, array))
+    result.count = list.size();
+  } else if (nb::try_cast(states, array)) {  // others may write to it while we read
+    check_rows(self.data->task, array);
+    result.own.assign(array.data(), array.data() + array.size());
+    result.count = array.shape(0);
+  } else {
     throw nb::type_error("expected a state, a list of states, a batch, or an int32 array with a row per state");
-  check_rows(self.data->task, array);
-  return {self.data, {array.data(), array.data() + array.size()}, array.shape(0)};
+  }
+  result.values = result.own;
+  return result;
+}
+
+PyStates batch(const PyTask& self, nb::handle states) {
+  Rows rows = rows_of(self, states);
+  if (rows.own.empty()) rows.own.assign(rows.values.begin(), rows.values.end());
+  return {self.data, std::move(rows.own), rows.count};
 }
 
 PyTransitions successors_of(const PyTask& self, nb::handle states) {
-  const PyStates rows = batch(self, states);
+  const Rows rows = rows_of(self, states);
   return {self.data, interruptible([&](Monitor& monitor) {
             return successors(self.data->task, rows.values, rows.count, monitor);
           })};
@@ -108,7 +126,7 @@ PyTransitions walks_of(const PyTask& self, std::size_t walks, std::size_t steps,
 
 PyStates apply_rows(const PyTask& self, nb::handle states, const std::vector<Id>& actions) {
   const Task& task = self.data->task;
-  const PyStates rows = batch(self, states);
+  const Rows rows = rows_of(self, states);
   if (rows.count != actions.size())
     throw nb::value_error(("expected an action per state: " + std::to_string(rows.count) + " states, " +
                            std::to_string(actions.size()) + " actions")

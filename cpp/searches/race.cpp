@@ -93,7 +93,7 @@ class Turns {
       if (left.evaluations) *left.evaluations -= other.result.inserted;
       if (left.expansions) *left.expansions -= other.result.expansions;
     }
-    left.work = goal_;
+    left.work = goal_ / static_cast<std::int64_t>(runner.number + 1);
     if (!runner.search) {
       SearchRequest request = request_;
       request.observer = runner.observer.get();
@@ -115,7 +115,7 @@ class Turns {
   SearchLimits limits_;
   const Wanted wanted_;
   std::size_t turn_ = 0;
-  std::int64_t goal_ = kFirstGoal;  // every search stops for the time being when it has done so much work
+  std::int64_t goal_ = kFirstGoal;  // the first search stops for the time being when it has done so much work
 };
 
 std::vector<const Runner*> pointers(const std::vector<Runner>& runners) {

@@ -423,8 +423,9 @@ def _input(domain: Pddl | Domain, problem: Pddl | Problem | None) -> Input:
             known.source,
             problem.name,
             lambda check: known.read.parse_sections(problem.name, problem.sections, check),
+            known.actions,
         )
-    return from_read(known.source, known.read, path_or_text(problem, "problem"))
+    return from_read(known.source, known.read, path_or_text(problem, "problem"), known.actions)
 
 
 def _input_of_texts(domain: Pddl, problem: Pddl | None) -> Input:

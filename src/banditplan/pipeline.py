@@ -63,7 +63,7 @@ def load(given: Input | Task, journal: Journal, grounding: Grounding | None = No
             parsed = given.parse(limits.check)
         journal.note_warnings(parsed.warnings)
         with journal.stage("normalize"):
-            normalized = normalize(parsed, limits.check)
+            normalized = normalize(parsed, limits.check, actions=given.actions)
             parts = split(normalized, grounding.split)
         if settings.observer.accepted is not None:
             settings.observer.accepted()

@@ -1,8 +1,9 @@
-"""`Domain`, which is read once for many problems, and `Problem`, given as objects of Python instead of a text."""
+"""`Domain`, read and normalised once for many problems, and `Problem`, given as objects of Python instead of a text."""
 
 from __future__ import annotations
 
 from banditplan.errors import InputError, Source
+from banditplan.normalize.actions import ready_actions
 from banditplan.pddl.parser import read_once
 from banditplan.pddl.tokens import read_tree
 from banditplan.states import facts_of, tokens
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 
 class Domain:
-    """A domain, from a path or a text in PDDL, that is parsed once; `load` and `solve` take it where they take a path.
+    """A domain, from a path or a text in PDDL, that is parsed and, as far as problems do not matter, normalised once;
+    `load` and `solve` take it where they take a path.
 
     >>> import banditplan as bp
     >>> domain, problem = bp.example("crates")
@@ -32,6 +34,7 @@ class Domain:
         source = source_of(pddl, "domain")
         self.source = source.name
         self.read = read_once(source)
+        self.actions = ready_actions(self.read.syntax)
 
     @property
     def name(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from banditplan import _core
 from banditplan.errors import InputError, Source
 from banditplan.frozen import frozen
-from banditplan.pipeline import bounds, validate
+from banditplan.pipeline import bounds, explain_unsolvable, shorten, validate
 from banditplan.plan import Plan, Step, read_plan
 from banditplan.replacing import replaced
 
@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from banditplan._core import GroundAction, State, Task
+    from banditplan._core import GroundAction, Rejoining, State, Task
     from banditplan.journal import Journal
     from banditplan.result import Result
     from banditplan.states import Facts
@@ -55,29 +55,41 @@ def replan(task: Task, plan: Steps, state: State | Facts | None, journal: Journa
         ids = _core.action_ids(now, [[step.name, *step.arguments] for step in old], start)
         with journal.stage("search"):
             places = _core.rejoin(now, ids, start)
-        place = places.kept_from if now.solvable else None
         fresh: list[int] = []
+        place = places.kept_from if now.solvable else None
         if place is None:
-            with journal.stage("search"):
-                found = journal.settings.search.run(places.task if now.solvable else now, **bounds(journal))
-            journal.found = found
-            if found.status == "solved":
-                *fresh, last = found.plan
-                place = places.first + last - now.sizes["actions"]
+            fresh, place = _search(now, places, journal)
         if place is not None:
-            actions = [*fresh, *ids[place:]]
-            validate(now, actions, actions, journal)
+            found = [*fresh, *ids[place:]]
+            if fresh and place == len(ids):  # a plan of its own, which is as good as others
+                fresh = shorten(now, fresh, journal.found.generated if journal.found else 0, journal)
+            validate(now, [*fresh, *ids[place:]], found, journal)
             new = Plan([Step(action.name, action.arguments) for action in map(now.action, fresh)])
-            kept_from = place
-        journal.end = "solved" if place is not None else found.status
+            journal.end, kept_from = "solved", place
     kept = Plan() if kept_from is None else Plan(old[kept_from:])
     return Replan(journal.result(), now, new, kept, kept_from)
+
+
+def _search(now: Task, places: Rejoining, journal: Journal) -> tuple[list[int], int | None]:
+    """Actions that lead to where the old plan can be taken up, or to the goal, behind its last step; and that place."""
+    with journal.stage("search"):
+        found = journal.settings.search.run(places.task if now.solvable else now, **bounds(journal))
+    journal.found = found
+    if found.status != "solved":
+        journal.end = found.status
+        if not now.solvable:
+            explain_unsolvable(now, found, journal)
+        return [], None
+    *actions, last = found.plan
+    return actions, places.first + last - now.sizes["actions"]
 
 
 def read_steps(plan: Steps) -> list[Step]:
     """The steps of a plan: as results have them, as ground actions, or as texts such as `(move r1 north)`."""
     if isinstance(plan, str):
         return list(read_plan(Source("<plan>", plan)))
+    if not hasattr(plan, "__iter__"):
+        raise InputError(f"plan: expected steps such as (move r1 north), not {plan!r}")
     steps: list[Step] = []
     for step in plan:
         match step:

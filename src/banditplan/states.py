@@ -124,6 +124,8 @@ def read_facts(task: Task, facts: Facts) -> tuple[list[str], list[str]]:
 
 def facts_of(facts: Facts) -> Iterator[str]:
     """The texts of facts that are given in whatever way."""
+    if not hasattr(facts, "__iter__"):
+        raise InputError(f"expected facts such as (at r1 north), or a mapping from predicates, not {facts!r}")
     if not hasattr(facts, "items"):
         yield from facts
         return

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from banditplan.errors import Source
+    from banditplan.normalize.actions import ReadyAction
     from banditplan.pddl.parser import ReadDomain
     from banditplan.pddl.syntax import Parsed
     from banditplan.settings import Grounding
@@ -25,11 +26,13 @@ if TYPE_CHECKING:
 
 @frozen
 class Input:
-    """`parse` is given a function to call now and then, which raises where a limit is reached."""
+    """`parse` is given a function to call now and then, which raises where a limit is reached. `actions` are those of
+    the domain, if they were normalised before."""
 
     domain: str
     problem: str
     parse: Callable[[Check], Parsed]
+    actions: tuple[ReadyAction, ...] | None = None
 
 
 @frozen
@@ -51,9 +54,9 @@ def from_pddl(domain: str | Source, problem: str | Source) -> Input:
     return Input(_name(domain), _name(problem), lambda check: parse(_read(domain), _read(problem), check))
 
 
-def from_read(name: str, domain: ReadDomain, problem: str | Source) -> Input:
-    """A domain that was read before, and a problem of it."""
-    return Input(name, _name(problem), lambda check: domain.parse(_read(problem), check))
+def from_read(name: str, domain: ReadDomain, problem: str | Source, actions: tuple[ReadyAction, ...]) -> Input:
+    """A domain that was read and normalised before, and a problem of it."""
+    return Input(name, _name(problem), lambda check: domain.parse(_read(problem), check), actions)
 
 
 def _read(item: str | Source) -> Source:

@@ -14,7 +14,7 @@ from itertools import product
 from banditplan.checks import now_and_then, unchecked
 from banditplan.frozen import frozen
 from banditplan.normalize.negation import conjunction, disjunction, normal_form
-from banditplan.pddl.syntax import FALSE, TRUE, And, Atom, Equal, Exists, Forall, Not, Or, Signature, Typed
+from banditplan.pddl.syntax import FALSE, TRUE, And, Atom, Equal, Exists, Forall, Imply, Not, Or, Signature, Typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -247,6 +247,19 @@ def _are_literals(parts: tuple[Formula, ...]) -> TypeGuard[Condition]:
 
 def _is_literal(formula: Formula) -> TypeGuard[Literal]:
     return isinstance(formula, (Atom, Equal)) or (isinstance(formula, Not) and isinstance(formula.part, (Atom, Equal)))
+
+
+def has_quantifiers(formula: Formula) -> bool:
+    match formula:
+        case Exists() | Forall():
+            return True
+        case Not(part):
+            return has_quantifiers(part)
+        case And(parts) | Or(parts):
+            return any(has_quantifiers(part) for part in parts)
+        case Imply(left, right):
+            return has_quantifiers(left) or has_quantifiers(right)
+    return False
 
 
 def _extended(scope: dict[str, Typed], variables: tuple[Typed, ...]) -> dict[str, Typed]:

@@ -4,32 +4,39 @@ from __future__ import annotations
 
 from banditplan.checks import unchecked
 from banditplan.errors import PddlError
+from banditplan.normalize.actions import ready_actions
 from banditplan.normalize.axioms import NotStratified, stratified
 from banditplan.normalize.conditions import Conditions
-from banditplan.normalize.effects import flatten
-from banditplan.normalize.task import Axiom, Normalized, Schema, SimpleEffect
+from banditplan.normalize.task import Axiom, Normalized
 from banditplan.normalize.types import TypeTable
-from banditplan.pddl.syntax import TRUE, Atom
+from banditplan.pddl.syntax import Atom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from banditplan.checks import Check
-    from banditplan.normalize.effects import FlatEffect
-    from banditplan.pddl.syntax import Action, Formula, Parsed, Typed
+    from banditplan.normalize.actions import ReadyAction
+    from banditplan.pddl.syntax import Formula, Parsed, Typed
 
 
-def normalize(parsed: Parsed, check: Check = unchecked, *, fill_in: bool = False) -> Normalized:
-    """The task with conjunctive conditions; raises PddlError if the axioms cannot be stratified. To `fill_in` is to put
-    objects into universal conditions even where a negated auxiliary predicate would be smaller."""
+def normalize(
+    parsed: Parsed,
+    check: Check = unchecked,
+    *,
+    actions: tuple[ReadyAction, ...] | None = None,
+    fill_in: bool = False,
+) -> Normalized:
+    """The task with conjunctive conditions; raises PddlError if the axioms cannot be stratified.
+
+    `actions` are those of the domain, if they are ready from an earlier problem. To `fill_in` is to put objects into
+    universal conditions even where a negated auxiliary predicate would be smaller.
+    """
     domain, problem = parsed.domain, parsed.problem
-    flat = [flatten(action.effect) for action in domain.actions]
-    types = TypeTable(domain, problem)
-    conditions = Conditions(types, _static_atoms(parsed, flat), {rule.head for rule in domain.derived}, check, fill_in)
-    schemas = tuple(
-        schema
-        for action, effects in zip(domain.actions, flat, strict=True)
-        for schema in _schemas(action, effects, conditions)
-    )
+    if actions is None:
+        actions = ready_actions(domain, check)
+    types = TypeTable(domain.types, (*domain.constants, *problem.objects))
+    static = _static_atoms(parsed, actions)
+    conditions = Conditions(types, static, {rule.head for rule in domain.derived}, check, fill_in)
+    schemas = tuple([schema for action in actions for schema in action.schemas(conditions)])
     goal = conditions.conjunction(problem.goal)
     axioms: list[Axiom] = []
     for rule in domain.derived:
@@ -51,9 +58,9 @@ def normalize(parsed: Parsed, check: Check = unchecked, *, fill_in: bool = False
     )
 
 
-def _static_atoms(parsed: Parsed, flat: list[list[FlatEffect]]) -> dict[str, set[tuple[str, ...]]]:
+def _static_atoms(parsed: Parsed, actions: tuple[ReadyAction, ...]) -> dict[str, set[tuple[str, ...]]]:
     """The initial atoms of every predicate that neither actions nor axioms change."""
-    changing = {effect.atom.predicate for effects in flat for effect in effects}
+    changing = {effect.atom.predicate for action in actions for effect in action.effects}
     changing.update(rule.head for rule in parsed.domain.derived)
     static: dict[str, set[tuple[str, ...]]] = {
         signature.name: set() for signature in parsed.domain.predicates if signature.name not in changing
@@ -62,32 +69,6 @@ def _static_atoms(parsed: Parsed, flat: list[list[FlatEffect]]) -> dict[str, set
         if atom.predicate in static:
             static[atom.predicate].add(atom.arguments)
     return static
-
-
-def _schemas(action: Action, flat: list[FlatEffect], conditions: Conditions) -> list[Schema]:
-    """One schema per alternative of the precondition."""
-    effects = tuple(simple for effect in flat for simple in _effects(effect, action.parameters, conditions))
-    return [
-        Schema(
-            action.name,
-            action.parameters + alternative.variables,
-            len(action.parameters),
-            alternative.literals,
-            effects,
-            action.cost,
-        )
-        for alternative in conditions.alternatives(action.precondition, action.parameters)
-    ]
-
-
-def _effects(effect: FlatEffect, parameters: tuple[Typed, ...], conditions: Conditions) -> list[SimpleEffect]:
-    """One effect per alternative of the condition."""
-    if effect.condition is TRUE:
-        return [SimpleEffect(effect.variables, (), effect.deletes, effect.atom)]
-    return [
-        SimpleEffect(effect.variables + alternative.variables, alternative.literals, effect.deletes, effect.atom)
-        for alternative in conditions.alternatives(effect.condition, (*parameters, *effect.variables))
-    ]
 
 
 def _axioms(head: Atom, parameters: tuple[Typed, ...], body: Formula, conditions: Conditions) -> list[Axiom]:

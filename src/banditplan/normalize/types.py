@@ -4,22 +4,24 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from banditplan.pddl.syntax import Domain, Problem
+    from collections.abc import Iterable
+
+    from banditplan.pddl.syntax import Type, Typed
 
 
 class TypeTable:
     """The objects of a task, in the order of their declaration, and the sets that variables range over."""
 
-    def __init__(self, domain: Domain, problem: Problem) -> None:
+    def __init__(self, types: Iterable[Type], objects: Iterable[Typed]) -> None:
         parents: dict[str, set[str]] = {"object": set()}
-        for declared in domain.types:
+        for declared in types:
             parents.setdefault(declared.name, set()).update(declared.parents)
         self._ancestors = {name: _closure(name, parents) for name in parents}
         self._types: dict[str, set[str]] = {}
-        for typed in (*domain.constants, *problem.objects):
-            types = self._types.setdefault(typed.name, set())
+        for typed in objects:
+            known = self._types.setdefault(typed.name, set())
             for name in typed.types:
-                types |= self._ancestors.get(name) or _closure(name, parents)
+                known |= self._ancestors.get(name) or _closure(name, parents)
         self.names = tuple(self._types)
         self._members: dict[tuple[str, ...], tuple[str, ...]] = {}
 

@@ -6,7 +6,7 @@ from math import isinf
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from banditplan._core import Ff
+from banditplan._core import Ff, action_ids
 from banditplan.checking import findings
 from banditplan.errors import PddlError, spans
 from banditplan.files import decoded
@@ -176,19 +176,19 @@ class Walk:
         }
 
     def _walk(self, steps: tuple[Step, ...]) -> None:
-        for number, step in enumerate(steps, 1):
+        ids = action_ids(self.task, [[step.name, *step.arguments] for step in steps], self.ground)
+        for number, (step, action) in enumerate(zip(steps, ids, strict=True), 1):
             try:
                 self._cost += self._replay.apply(step)
             except StepError as error:
                 self._failure = f"step {number} {step}: {error}"
                 return
-            action = next(each for each in self.task.applicable(self.ground) if str(each) == str(step))
-            self.ground = self.task.apply(self.ground, action)
+            self.ground = self.task.apply(self.ground, self.task.action(action))
             self._taken = number
 
 
 def _steps(inquiry: Inquiry) -> tuple[Step, ...]:
-    return read_plan(decoded("plan", inquiry["plan"].encode()))
+    return read_plan(decoded("plan.txt", inquiry["plan"].encode()))
 
 
 def _changing(parsed: Parsed, state: tuple[str, ...]) -> dict[str, Any]:

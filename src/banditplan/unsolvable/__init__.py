@@ -20,8 +20,8 @@ from banditplan.unsolvable.ways import Ways
 from banditplan.unsolvable.words import Words, listed
 
 BY_EXCLUSION = (
-    "no way to the goal is left once the actions are gone whose conditions exclude each other "
-    "or contradict what always holds"
+    "no way to the goal is left: its conditions, or those of the actions that could lead there, exclude each other or "
+    "contradict what always holds"
 )
 UNKNOWN = "each goal can be reached if nothing is ever undone; that is no proof that there is a plan"
 MOST_GOALS = 20  # for which proofs are compared

@@ -220,7 +220,7 @@ def test_an_unsupported_feature_is_34_and_named_with_its_place(
 def test_a_bug_is_35_with_a_traceback_a_request_and_a_record(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise RuntimeError("the stage fell over")
 
     monkeypatch.setattr(pipeline, "normalize", broken)

@@ -215,6 +215,12 @@ def test_examples_can_be_solved() -> None:
 # ---- what they refuse
 
 
+def nested(word: str) -> str:
+    """A goal that would exhaust a stack, with all parentheses closed."""
+    goal = f"({word} " * 50_000 + "(lift-at ground)" + ")" * 50_000
+    return f"(define (problem p) (:domain crates) (:init) (:goal {goal}))"
+
+
 @pytest.mark.parametrize("tool", sorted(TOOLS - {"examples", "check"}))
 def test_a_fault_is_placed(tool: str) -> None:
     arguments = {**CRATES, "problem": CRATES["problem"].replace(":goal", ":gaol")}
@@ -235,7 +241,15 @@ def test_a_fault_is_placed(tool: str) -> None:
         ("solve", {**CRATES, "search": "gbsf"}, "gbfs"),
         ("solve", {**CRATES, "problem": ""}, "problem.pddl"),
         ("solve", {**CRATES, "problem": "(" * 100_000}, "problem.pddl"),
-        ("validate", {**CRATES, "plan": "no plan"}, "plan"),
+        ("solve", {**CRATES, "problem": nested("and")}, "nested more than"),
+        ("solve", {**CRATES, "problem": nested("not")}, "nested more than"),
+        ("solve", {**CRATES, "problem": "(define\0)"}, "problem.pddl: is not a text file"),
+        ("solve", {**CRATES, "search": "gbfs(" * 199}, "search"),
+        ("solve", {**CRATES, "search": "-" * 1000}, "search"),
+        ("validate", {**CRATES, "plan": "no plan"}, "plan: expected a text"),
+        ("validate", {**CRATES, "plan": "(no plan"}, "plan.txt:1:1: a step is written as"),
+        ("simulate", {**CRATES, "plan": ["(up ground first)", "(" * 100_000]}, "plan.txt:2:1: a step is written as"),
+        ("next_actions", {**CRATES, "plan": "(up)\0"}, "plan.txt: is not a text file"),
         ("simulate", {**CRATES, "most": 0}, "most"),
         ("nothing", {}, "nothing"),
     ],

@@ -28,6 +28,12 @@ from mcp import Client, StdioServerParameters  # noqa: E402
 CRATES = example("crates")
 DOCS = Path(__file__).parents[3] / "docs" / "mcp.md"
 
+HELLO = {
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+}
+
 pytestmark = pytest.mark.load
 
 
@@ -99,8 +105,7 @@ def test_signals_end_the_server_and_its_runs(how: int, tmp_path: Path) -> None:
     )
     assert process.stdin is not None
     assert process.stdout is not None
-    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
-    ask(process, {"id": 1, "method": "initialize", "params": hello})
+    ask(process, HELLO)
     assert '"id":1' in process.stdout.readline()
     ask(process, {"method": "notifications/initialized"})
     ask(process, {"id": 2, "method": "tools/call", "params": {"name": "solve", "arguments": endless()}})
@@ -112,9 +117,44 @@ def test_signals_end_the_server_and_its_runs(how: int, tmp_path: Path) -> None:
     wait_for(lambda: not any("banditplan.server.worker" in words and words[-1] == mine for _, words in processes()))
 
 
-def ask(process: subprocess.Popen[str], message: dict[str, Any]) -> None:
+def test_what_is_no_message_is_survived(tmp_path: Path) -> None:
+    """Bytes that are no UTF-8, no JSON, nested too deeply; texts that are no UTF-8 are faults like others."""
+    process = subprocess.Popen(
+        [*COMMAND, "mcp"], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    lines = [
+        message(HELLO),
+        message({"method": "notifications/initialized"}),
+        b"\xff\xfe\x00\x80",
+        b"nonsense",
+        b"",
+        b"[" * 100_000 + b"]" * 100_000,
+        message({"method": "notifications/cancelled", "params": {"requestId": 99}}),
+        message({"id": 2, "method": "tools/call", "params": {"name": "check", "arguments": {"domain": "(X"}}}).replace(
+            b"X", b"\xff"
+        ),
+    ]
     assert process.stdin is not None
-    process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+    assert process.stdout is not None
+    process.stdin.write(b"\n".join(lines) + b"\n")
+    process.stdin.flush()
+    answers = {}
+    while 2 not in answers:
+        answer = json.loads(process.stdout.readline())
+        answers[answer.get("id")] = answer
+    assert not answers[2]["result"]["structuredContent"]["correct"]
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert b"Traceback" not in err
+
+
+def message(fields: dict[str, Any]) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", **fields}).encode()
+
+
+def ask(process: subprocess.Popen[str], fields: dict[str, Any]) -> None:
+    assert process.stdin is not None
+    process.stdin.write(message(fields).decode() + "\n")
     process.stdin.flush()
 
 
@@ -133,6 +173,35 @@ def test_ten_sessions_at_once_over_http(serving: Serving) -> None:
     outcomes = asyncio.run(all_at_once())
     assert {outcome.split()[1] for outcome in outcomes if "island" in outcome} == {"unsolvable"}
     assert {outcome.split()[1] for outcome in outcomes if "island" not in outcome} == {"solved"}
+    wait_for(lambda: not serving.workers)
+    assert "Traceback" not in serving.said
+
+
+def test_ten_sessions_half_of_which_give_up(serving: Serving) -> None:
+    """Those that are cancelled when they have made progress leave the others alone."""
+
+    async def gives_up() -> None:
+        begun = asyncio.Event()
+
+        async def note(progress: float, total: float | None, message: str | None) -> None:
+            begun.set()
+
+        async with Client(f"{serving.url}/mcp") as client:
+            call = asyncio.create_task(client.call_tool("solve", endless(), progress_callback=note))
+            await begun.wait()
+            call.cancel()
+            checked = await client.call_tool("check", CRATES)
+            assert checked.structured_content["correct"]
+
+    async def waits() -> str:
+        async with Client(f"{serving.url}/mcp") as client:
+            result = await client.call_tool("solve", CRATES)
+            return str(result.structured_content["status"])
+
+    async def all_at_once() -> list[Any]:
+        return await asyncio.gather(*(each() for _ in range(5) for each in (gives_up, waits)))
+
+    assert [each for each in asyncio.run(all_at_once()) if each] == ["solved"] * 5
     wait_for(lambda: not serving.workers)
     assert "Traceback" not in serving.said
 

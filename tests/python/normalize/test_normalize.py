@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_tasks import ADL, PddlText, Readable, _Generator
+from random_tasks import ADL, FEATURES, PddlText, Readable, _Generator, random_task
 from reference import Reference, State, Values
 
+from banditplan import frozen
 from banditplan.errors import PddlError
+from banditplan.normalize.actions import ReadyAction, ready_actions
 from banditplan.normalize.axioms import NotStratified, stratified
 from banditplan.normalize.conditions import MAX_ALTERNATIVES, Alternative, Conditions
 from banditplan.normalize.effects import flatten
@@ -45,7 +47,7 @@ def conditions_of(parsed: Parsed) -> Conditions:
     static: dict[str, set[tuple[str, ...]]] = {"s": set(), "e": set()}
     for atom in parsed.problem.init:
         static[atom.predicate].add(atom.arguments)
-    return Conditions(TypeTable(parsed.domain, parsed.problem), static)
+    return Conditions(TypeTable(parsed.domain.types, parsed.domain.constants), static)
 
 
 class WithDefinitions(Reference):
@@ -275,6 +277,36 @@ def test_an_action_without_effects_stays() -> None:
 def test_one_schema_per_alternative_of_the_precondition() -> None:
     schemas = normalize(parsed_with("(or (p ?x) (exists (?z) (q ?x ?z)))", "(flag)")).schemas[1:]
     assert [(schema.name, len(schema.parameters), schema.visible) for schema in schemas] == [("a", 2, 2), ("a", 3, 2)]
+
+
+# ---- once for many problems
+
+
+def ready(precondition: str, effect: str = "(flag)") -> bool:
+    return ready_actions(parsed_with(precondition, effect).domain)[1].common is not None
+
+
+def test_what_depends_on_the_problem_is_not_ready() -> None:
+    assert ready("(and (p ?x) (not (q ?x ?y)))", "(forall (?z) (when (or (p ?z) (flag)) (q ?z ?x)))")
+    assert ready("(imply (p ?x) (or (q ?x ?y) (not (= ?x ?y))))")
+    assert not ready("(or (flag) (exists (?z) (p ?z)))")
+    assert not ready("(not (imply (forall (?z) (p ?z)) (flag)))")
+    assert not ready("(flag)", "(when (forall (?z) (p ?z)) (p ?x))")
+    many = " ".join(f"(or (q t{i} ?x) (q t{j} ?y))" for i in (0, 1) for j in (0, 1))
+    assert not ready(f"(and {many} {many})")  # too many alternatives: auxiliary predicates
+
+
+@pytest.mark.parametrize("kind", FEATURES)
+def test_ready_actions_are_those_of_the_problem(kind: str) -> None:
+    found = 0
+    for seed in range(30):
+        parsed = random_task(kind, seed).parsed()
+        actions = ready_actions(parsed.domain)
+        found += sum(each.common is not None for each in actions)
+        late = tuple(ReadyAction(each.action, each.effects, None) for each in actions)
+        one, other = normalize(parsed, actions=actions), normalize(parsed, actions=late)
+        assert frozen.values(one)[1:] == frozen.values(other)[1:]  # all but the types
+    assert found
 
 
 # ---- derived predicates

@@ -61,8 +61,9 @@ def test_searches_take_turns_by_work_and_the_same_one_decides_again() -> None:
     assert first.parts == second.parts
     assert first.plan == second.plan
     assert sum(expansions > 0 for _, _, expansions, _ in first.parts) > 1
-    work = [generated + evaluations for _, evaluations, _, generated in first.parts]
-    assert max(work) <= 3 * min(work)
+    # The nth search does the nth part of what the first one does, as far as the last round has come.
+    shares = [nth * (generated + evaluations) for nth, (_, evaluations, _, generated) in enumerate(first.parts, 1)]
+    assert max(shares) <= 3 * min(shares)
     totals = (first.evaluations, first.expansions, first.generated)
     assert totals == tuple(sum(part[field] for part in first.parts) for field in (1, 2, 3))
 

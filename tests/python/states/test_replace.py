@@ -133,6 +133,17 @@ def test_another_goal_gives_the_task_with_that_goal(kind: str) -> None:
     assert kept > 0
 
 
+def test_goals_that_exclude_each_other_are_proved_to() -> None:
+    task = bp.load(*bp.example("warehouse"), keep_irrelevant=True)
+    state = task.initial_state
+    for goal in (["(at lift1 north)", "(at lift1 east)"], ["(at lift1 north)", "(not (at lift1 north))"]):
+        again = task.replace(goal=goal)
+        assert again.same_states(state)
+        result = bp.solve(again)
+        assert (result.status, result.evaluations) == ("unsolvable", 0)
+        assert bp.solve(again.replace(goal=goal[:1])).solved
+
+
 def test_states_of_a_task_are_states_of_those_that_replace_it() -> None:
     task = bp.load(*bp.example("crates"))
     state = task.random_walks(1, 5, seed=1)[5][1]

@@ -91,8 +91,9 @@ def test_steps_can_be_given_in_many_ways() -> None:
         assert bp.replan(task, plan).plan == result.plan
     with pytest.raises(bp.InputError, match="a step is written as"):
         bp.replan(task, ["go home"])
-    with pytest.raises(bp.InputError, match="expected steps"):
-        bp.replan(task, [3])
+    for wrong in ([3], 3, None):
+        with pytest.raises(bp.InputError, match="expected steps"):
+            bp.replan(task, wrong)
 
 
 def test_an_old_plan_of_other_actions_does_no_harm() -> None:
@@ -100,6 +101,7 @@ def test_an_old_plan_of_other_actions_does_no_harm() -> None:
     again = bp.replan(task, ["(fly me to-the-moon)"])
     assert again.result.valid
     assert again.kept == ()
+    assert again.result.plan_cost == bp.solve(task).plan_cost  # shortened as any other
 
 
 def test_facts_from_elsewhere_are_ground_again() -> None:
@@ -118,6 +120,7 @@ def test_facts_from_elsewhere_are_ground_again() -> None:
     assert [str(step) for step in broken.plan] == ["(go a b)", "(go b d)"]
     hopeless = bp.replan(task, result.plan, ["(at a)", "(road a b)"])
     assert hopeless.result.status == "unsolvable"
+    assert "(at d) cannot be reached" in hopeless.result.explanation
     assert hopeless.plan is None
 
 

@@ -59,6 +59,7 @@ def test_a_difference_tells_what_came_and_went(warehouse: bp.Task) -> None:
         (["(and (at lift1 north))"], "expected a fact such as"),
         ("(at lift1 north)", "expected several texts"),
         ([3], "expected a fact"),
+        (3, "expected facts such as"),
         ({"at": "lift1"}, "expected several argument lists"),
         ({"att": []}, 'unknown predicate "att"'),
         ({3: []}, "expected the name of a predicate"),
@@ -181,6 +182,12 @@ def test_wrong_batches_are_refused(warehouse: bp.Task) -> None:
     wrong = next(action.id for action in warehouse.actions if action.id not in applicable)
     with pytest.raises(ValueError, match="is not applicable in state 0"):
         warehouse.apply([warehouse.initial_state], [wrong])
+
+
+def test_batches_say_what_they_are(warehouse: bp.Task) -> None:
+    walks = warehouse.random_walks(2, 3)
+    assert repr(walks) == "<Transitions: 8 pairs of action and state>"
+    assert repr(walks.states) == f"<States: 8 of {warehouse.sizes['variables']} variables>"
 
 
 def test_numpy_is_loaded_only_for_arrays() -> None:
