@@ -12,6 +12,7 @@ from functools import cache
 from random_tasks import random_task
 from searches.reference_best_first import OpenList as PlainList
 from searches.reference_guct import Node, Random, ReferenceTree
+from searches.reference_steps import SlowSteps
 
 import banditplan as bp
 from banditplan import _core
@@ -150,18 +151,35 @@ class Alternation(List):
 
 
 class Tree(ReferenceTree, List):
-    """Never moves anything."""
+    """Never moves anything. A bilevel tree goes on from a leaf with as many expansions as it is deep."""
 
-    def __init__(self, column: int, bandit: str, *, preferred: bool, random: Random) -> None:
+    def __init__(
+        self,
+        column: int,
+        bandit: str,
+        *,
+        preferred: bool,
+        random: Random,
+        ranks: int | None = None,
+        bilevel: bool = False,
+    ) -> None:
         super().__init__(bandit, "monte_carlo", preferred=preferred, random=random)
-        self.column = column
+        self.column, self.ranks = column, ranks
+        self.bilevel = bilevel
+        self.left = 0
+        self.taken: Node | None = None
+        self.below: list[Node] = []
         self.numbers: dict[int, int] = {}  # by the identity of nodes
 
     def push(self, expansion: Expansion) -> None:
         leaf = None if expansion.state is None else self.node_of.get(expansion.state)
         for child in expansion.children:
             h = int(child.row[self.column])
-            node = Node(child.state, leaf, child.action, 0 if leaf is None else leaf.g + 1, h, child.preferred)
+            rank = 0 if self.ranks is None else int(child.row[self.ranks])
+            g = 0 if leaf is None else leaf.g + 1
+            node = Node(child.state, leaf, child.action, g, h, child.preferred, rank=rank)
+            if self.left > 0 and leaf is not None and leaf is self.taken:
+                self.below.append(node)
             self.numbers[id(node)] = child.number
             if leaf is None:
                 self.nodes.append(node)
@@ -172,9 +190,19 @@ class Tree(ReferenceTree, List):
             leaf.locked_leaf = not leaf.children
 
     def pop(self, closed: set[int]) -> int | None:
-        if not self.nodes or self.nodes[0].locked:
-            return None
-        return self.numbers[id(self.select(self.nodes[0]))]
+        ready = [node for node in self.below if not node.children and not node.locked_leaf] if self.left > 0 else []
+        if ready:
+            self.left -= 1
+            self.taken = min(ready, key=lambda node: (node.rank, node.h))  # the first one among equals
+        else:
+            self.left = 0
+            if not self.nodes or self.nodes[0].locked:
+                return None
+            self.taken = self.select(self.nodes[0])
+            self.below = []
+            if self.bilevel:
+                self.left = max(self.taken.g, 1) - 1
+        return self.numbers[id(self.taken)]
 
     def revalue(self, state: _core.State, row: Row | None) -> None:
         node = self.node_of[state]
@@ -195,9 +223,13 @@ class ReferenceSentence:
         open_list: List,
         *,
         deferred: bool,
+        follow: bool = False,
+        counts_g: bool = False,
         max_expansions: int,
     ) -> None:
         self.task = task
+        self.counts_g = counts_g
+        self.steps = SlowSteps(task) if follow and not deferred else None
         self.evaluators = [heuristic.bind(task) for heuristic in heuristics]
         self.paths = [each for each in self.evaluators if isinstance(each, SlowPathEvaluator)]
         self.open = open_list
@@ -209,6 +241,8 @@ class ReferenceSentence:
         self.rows: dict[int, Row] = {}
         self.best: list[float] = [INFINITY] * len(heuristics)
         self.evaluations = 0
+        self.improvements = 0
+        self.followed = 0
         self.expanded: list[_core.State] = []
         self.plan: list[int] | None = None
         self.status = self.run(max_expansions)
@@ -219,7 +253,7 @@ class ReferenceSentence:
             return "solved"
         closed: set[int] = set()
         self.enter(self.task.initial_state, -1, -1)
-        self.open.push(Expansion(None, self.children([(0, -1)], None)))
+        self.open.push(Expansion(None, self.children([(0, -1)], None, set())))
         while True:
             state = self.open.pop(closed)
             if state is None:
@@ -245,7 +279,33 @@ class ReferenceSentence:
                 if self.task.is_goal(successor):
                     self.plan = self.path(new[-1][0])
                     return "solved"
-            self.open.push(Expansion(self.states[state], self.children(new, state)))
+            followed = self.follow(state) if self.steps is not None and self.steps.due() else None
+            if self.plan is not None:
+                return "solved"
+            children = self.children(new, state, self.recommended(state))
+            if self.steps is not None and followed is not None:
+                before = self.improvements
+                children += self.children(followed, state, {action for _, action in followed})
+                self.steps.judge(useful=self.improvements > before)
+            self.open.push(Expansion(self.states[state], children))
+
+    def follow(self, expanded: int) -> list[tuple[int, int]]:
+        """The new states on the way of a relaxed plan, up to a goal, to which there is a plan then, or, if lengths of
+        paths count, to a known state that is nearer to the initial state."""
+        assert self.steps is not None
+        state = expanded
+        new: list[tuple[int, int]] = []
+        for action, successor in self.steps.made_from(self.states[state]):
+            if successor not in self.ids:
+                new.append((self.enter(successor, state, action), action))
+                if self.task.is_goal(successor):
+                    self.plan = self.path(self.ids[successor])
+                    break
+            state = self.ids[successor]
+            if self.counts_g and self.g[state] < self.g[expanded]:
+                break
+        self.followed += len(new)
+        return new
 
     def enter(self, state: _core.State, parent: int, action: int) -> int:
         self.ids[state] = len(self.states)
@@ -254,8 +314,7 @@ class ReferenceSentence:
         self.g.append(0 if parent < 0 else self.g[parent] + 1)
         return self.ids[state]
 
-    def children(self, new: list[tuple[int, int]], parent: int | None) -> list[Child]:
-        recommended = set() if parent is None else self.recommended(parent)
+    def children(self, new: list[tuple[int, int]], parent: int | None, recommended: set[int]) -> list[Child]:
         children = []
         for number, action in new:
             row = self.inherited(parent) if self.de else self.evaluate(number)
@@ -279,6 +338,7 @@ class ReferenceSentence:
         self.rows[number] = row
         better = [value < best for value, best in zip(row, self.best, strict=True)]
         if any(is_better and best < INFINITY for is_better, best in zip(better, self.best, strict=True)):
+            self.improvements += 1
             self.open.improved()
         self.best = [min(pair) for pair in zip(row, self.best, strict=True)]
         return row
@@ -323,17 +383,28 @@ def example(name: str) -> _core.Task:
     return bp.load(*bp.example(name))
 
 
-def check(task: _core.Task, case: Case, seed: int, expansions: int, *, deferred: bool) -> int:
-    """The core expands what the reference expands, and finds what it finds; returns how many states that were."""
+def check(
+    task: _core.Task, case: Case, seed: int, expansions: int, *, deferred: bool = False, follow: bool = False
+) -> int:
+    """The core expands what the reference expands, and finds what it finds; returns how many states that were, or how
+    many were found on the way of relaxed plans, if they are followed."""
     text, heuristics, open_list = case
-    search = parse_search(f"best_first({text}, deferred={deferred})")
+    search = parse_search(f"best_first({text}, deferred={deferred}, follow={follow})")
     recorded = _core.expand(search, task, seed=seed, max_expansions=expansions)
     if not task.solvable:
         assert recorded.result.status == "unsolvable"
         return 0
-    slow = ReferenceSentence(task, heuristics, open_list(Random(seed)), deferred=deferred, max_expansions=expansions)
+    slow = ReferenceSentence(
+        task,
+        heuristics,
+        open_list(Random(seed)),
+        deferred=deferred,
+        follow=follow,
+        counts_g="softmin(" in text,
+        max_expansions=expansions,
+    )
     assert recorded.expanded == slow.expanded
     assert recorded.result.plan == (slow.plan or [])
     assert recorded.result.status == slow.status
     assert recorded.result.evaluations == slow.evaluations
-    return len(slow.expanded)
+    return slow.followed if follow else len(slow.expanded)

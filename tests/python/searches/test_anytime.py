@@ -194,6 +194,14 @@ SENTENCES = [
     "best_first(tree(ff, bandit=uniform, collapse=9), reopen='as-cheap')",
     "best_first(alternation([tree(ff, collapse=5), preferred(greedy(ff))], boost=3), reopen='cheaper', deferred=True)",
     "race([gbfs, best_first(tree(ff, bandit=normal2, bilevel=True))])",
+    "best_first(greedy(ff), follow=True)",
+    "best_first(greedy(landmarks, goalcount), reopen='cheaper', cost='plan', follow=True)",
+    "best_first(tree(ff, bandit=normal2), reopen='as-cheap', follow=True)",
+    "best_first(tree(goalcount, bandit=uniform, preferred=True), reopen='cheaper', cost='plan', follow=True)",
+    "best_first(tree(goalcount, ff, bandit=uniform, bilevel=True, collapse=9), reopen='cheaper', follow=True)",
+    "best_first(alternation([tree(novelty(ff), ff, bandit=uniform, bilevel=True), preferred(greedy(ff))], boost=3), "
+    "follow=True)",
+    "race([best_first(tree(ff, bandit=normal2), follow=True), gbfs])",
 ]
 
 
