@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <stdexcept>
 
 #include "open_lists/open_list.hpp"
 #include "searches/search.hpp"
@@ -27,11 +26,9 @@ class SearchObserver {
   /// The search ended, other than by an error.
   virtual void ended(const SearchResult& /*result*/) {}
 
-  /// For one of several searches that run side by side, an observer of the same kind; in the end, the one of the search
-  /// that decided is taken over.
-  virtual std::unique_ptr<SearchObserver> fork() const {
-    throw std::invalid_argument("several searches run side by side: look at one of them");
-  }
+  /// An observer for the search with that number, of several that run side by side; in the end, the one of the search
+  /// that decided is taken over. By default, nobody looks at them.
+  virtual std::unique_ptr<SearchObserver> fork(std::size_t /*number*/) { return std::make_unique<SearchObserver>(); }
   virtual void take_over(SearchObserver& /*other*/) {}
 };
 

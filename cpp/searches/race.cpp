@@ -54,7 +54,7 @@ class Turns {
       : runners_(std::move(runners)), request_(request), limits_(request.limits), wanted_(wanted) {
     for (Runner& runner : runners_) {
       runner.result.status = Status::paused;
-      if (request.observer) runner.observer = request.observer->fork();
+      if (request.observer) runner.observer = request.observer->fork(runner.number);
     }
   }
 

@@ -24,6 +24,20 @@ void LiveFeed::revalued(StateId state, std::span<const Value> row) {
   put({kNoState, state, kNoAction, row.front()});
 }
 
+std::unique_ptr<SearchObserver> LiveFeed::fork(std::size_t number) {
+  struct Passes : SearchObserver {
+    explicit Passes(LiveFeed& feed) : to(feed) {}
+    void began(Frontier& open, const SearchSpace& space, const StateStore& states) override {
+      to.began(open, space, states);
+    }
+    void expanded(const Expansion& expansion) override { to.expanded(expansion); }
+    void revalued(StateId state, std::span<const Value> row) override { to.revalued(state, row); }
+    LiveFeed& to;
+  };
+  if (number > 0) return SearchObserver::fork(number);
+  return std::make_unique<Passes>(*this);
+}
+
 void LiveFeed::close() {
   const std::lock_guard lock(mutex_);
   closed_ = true;

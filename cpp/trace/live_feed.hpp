@@ -29,6 +29,8 @@ class LiveFeed : public SearchObserver {
   void began(Frontier& open, const SearchSpace& space, const StateStore& states) override;
   void expanded(const Expansion& expansion) override;
   void revalued(StateId state, std::span<const Value> row) override;
+  /// Of several searches side by side, the first one is told: what they find could not be told apart.
+  std::unique_ptr<SearchObserver> fork(std::size_t number) override;
 
   /// Nothing more will come.
   void close();

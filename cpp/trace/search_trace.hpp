@@ -30,7 +30,7 @@ class SearchTrace : public SearchObserver, public TreeObserver {
   void expanded(const Expansion& expansion) override;
   void visited(StateId state, const SearchResult& result) override;
   void ended(const SearchResult& result) override;
-  std::unique_ptr<SearchObserver> fork() const override { return std::make_unique<SearchTrace>(); }
+  std::unique_ptr<SearchObserver> fork(std::size_t) override { return std::make_unique<SearchTrace>(); }
   void take_over(SearchObserver& other) override { *this = std::move(static_cast<SearchTrace&>(other)); }
 
   /// All lines, each with its line break.
