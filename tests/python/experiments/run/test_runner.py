@@ -217,15 +217,16 @@ def test_a_python_file_that_has_changed_is_pointed_out(tmp_path: Path) -> None:
     file = Path(misbehaviour(tmp_path))
     words = ("experiment", "run", str(file), "--out", "out", "--columns", "fine")
 
-    def said() -> tuple[int, str]:
-        done = run(*words, cwd=tmp_path)
+    def said(*more: str) -> tuple[int, str]:
+        done = run(*words, *more, cwd=tmp_path)
         return done.returncode, done.stderr
 
     assert said()[0] == 0
     file.write_text(file.read_text() + "# nothing but a comment\n")
-    code, text = said()
-    assert code == 0
-    assert "has changed" not in text
+    for more in ((), ("--seeds", "9"), ()):
+        code, text = said(*more)
+        assert code == 0
+        assert "has changed" not in text
     file.write_text(
         file.read_text() + 'experiment["columns"]["more"] = "heuristic=ff"\nexperiment["suite"] = "examples"\n'
     )
