@@ -236,6 +236,8 @@ def test_a_fault_is_placed(tool: str) -> None:
         ("solve", {**CRATES, "problem": ""}, "problem.pddl"),
         ("solve", {**CRATES, "problem": "(" * 100_000}, "problem.pddl"),
         ("validate", {**CRATES, "plan": "no plan"}, "plan"),
+        ("validate", {**CRATES, "plan": "(up ground first)\nup"}, "plan.txt:2:1: "),
+        ("simulate", {**CRATES, "plan": ["(up ground first)", "up"]}, "plan.txt:2:1: "),
         ("simulate", {**CRATES, "most": 0}, "most"),
         ("nothing", {}, "nothing"),
     ],
