@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import shutil
+import signal
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _ctrl_c() -> None:
+    """Ctrl-C as in a terminal: a shell that runs tests in the background lets them, and what they start, ignore it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="module")

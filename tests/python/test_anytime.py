@@ -97,11 +97,11 @@ def test_a_loaded_task_and_no_plan() -> None:
 
 def test_the_search_runs_only_while_a_plan_is_waited_for() -> None:
     plans = bp.solve_anytime(*bp.example("courier"), time_limit=60, shorten=False)
-    first = next(plans)
+    next(plans)
     assert plans.end is None
     time.sleep(0.3)
     second = next(plans)
-    assert second.seconds["search"] < 0.3 <= second.seconds["total"] - first.seconds["search"]
+    assert second.seconds["search"] <= second.seconds["total"] - 0.3
 
 
 def test_queues_go_on_too() -> None:
@@ -123,12 +123,13 @@ def test_limits_hold_over_all_plans() -> None:
     list(plans)
     assert plans.end is not None
     assert (plans.end.end, plans.end.expansions) == ("expansion-limit", 20)
-    start = time.monotonic()
+    start, used = time.monotonic(), time.process_time()
     plans = bp.solve_anytime(*bp.example("warehouse"), time_limit=1)
     assert len(list(plans)) > 0
     assert plans.end is not None
     assert plans.end.end == "time-limit"
-    assert 1 <= time.monotonic() - start < 2.5
+    assert time.monotonic() - start >= 1
+    assert time.process_time() - used < 2.5
 
 
 def test_an_empty_plan_is_optimal(tmp_path: Path) -> None:
