@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import shutil
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
+EVERY = 7  # of a sweep, every seventh test is not slow: a prime, so that all values of all parameters come up
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -31,7 +34,13 @@ def browser() -> Iterator[Any]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever uses the browser is a test of it."""
+    """Whatever uses the browser is a test of it; of a sweep, all but a few are slow."""
+    swept: Counter[str] = Counter()
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+        if item.get_closest_marker("sweep"):
+            function = item.nodeid.partition("[")[0]
+            if swept[function] % EVERY:
+                item.add_marker(pytest.mark.slow)
+            swept[function] += 1

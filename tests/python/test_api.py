@@ -64,6 +64,7 @@ def test_files_a_single_file_and_a_loaded_task_give_the_same_answer() -> None:
         assert (result.domain, result.problem) == (domain, problem)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", components(bp.Search))
 @pytest.mark.parametrize("example", ["crates", "garden", *UNSOLVABLE])
 def test_every_search_runs_as_a_text_and_as_a_component(name: str, example: str) -> None:

@@ -40,6 +40,7 @@ def test_a_search_is_read_back_from_its_repr(name: str) -> None:
     assert repr(search).startswith(f"{name}(")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", SEARCHES)
 @pytest.mark.parametrize(("option", "family", "component"), OTHERS)
 def test_a_component_is_read_back_from_the_repr_of_a_search(

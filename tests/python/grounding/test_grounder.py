@@ -21,6 +21,7 @@ from banditplan.pddl.syntax import And, Atom
 SEEDS = range(36)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("prune_mutex", [True, False], ids=["pruned", "unpruned"])
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", FEATURES)
@@ -107,6 +108,7 @@ def test_missing_cost_is_an_error_that_names_it() -> None:
 # ---- STRIPS: exactly the relaxed reachable and relevant actions
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(150))
 def test_strips_actions_are_the_reachable_and_relevant_ones(seed: int) -> None:
     pddl = random_task("strips", seed)

@@ -144,6 +144,7 @@ def test_every_search_has_a_reference() -> None:
     assert {search.text for search, _, _ in CASES.values()} == set(SEARCHES)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["crates", "lights", "levers", "courier", "museum"])
 @pytest.mark.parametrize("case", CASES)
 def test_examples_are_expanded_as_by_the_reference(case: str, name: str) -> None:
@@ -355,6 +356,7 @@ def test_large_costs_do_not_overflow() -> None:
 # ---- limits and numbers
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", SEARCHES)
 @pytest.mark.parametrize("kind", FEATURES)
 def test_limits_hold_exactly(kind: str, name: str) -> None:
@@ -381,6 +383,7 @@ def endless() -> _core.Task:
     return PddlText(*endless_search()).ground()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("preferred", "deferred"), FLAGS)
 @pytest.mark.parametrize("name", SEARCHES)
 def test_time_and_memory_limits_end_the_search(name: str, preferred: bool, deferred: bool, endless: _core.Task) -> None:

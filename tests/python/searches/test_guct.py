@@ -87,6 +87,7 @@ def check_same_tree(task: _core.Task, bandit: str, backup: str, seed: int, expan
     return slow.status
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["crates", "lights", "levers", "courier", "museum"])
 @pytest.mark.parametrize("backup", BACKUPS)
 @pytest.mark.parametrize("bandit", BANDITS)
@@ -149,6 +150,7 @@ def children(nodes: list[dict[str, Any]], node: int) -> list[Any]:
     return [shape(nodes, child) for child in nodes[node]["children"]]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("collapse", [0, 3, 12, "depth"])
 @pytest.mark.parametrize("budget", [None, 0, 4])
 @pytest.mark.parametrize("name", ["crates", "museum", "warehouse"])
@@ -263,6 +265,7 @@ def test_finds_a_plan_if_and_only_if_there_is_one(kind: str) -> None:
                 assert result.inserted <= len(space.transitions)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", examples.names())
 @pytest.mark.parametrize("flags", ["", "preferred=True", "deferred=True", "preferred=True, deferred=True"])
 def test_plans_are_valid(name: str, flags: str) -> None:

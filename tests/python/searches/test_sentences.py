@@ -67,6 +67,7 @@ CASES: dict[str, Case] = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("deferred", [False, True])
 @pytest.mark.parametrize("name", ["crates", "lights", "levers", "courier", "museum"])
 @pytest.mark.parametrize("case", CASES)

@@ -62,6 +62,7 @@ def check(pddl: PddlText) -> Split:
     return parts
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", FEATURES)
 def test_chains_do_what_the_actions_do(kind: str, seed: int) -> None:
@@ -184,6 +185,7 @@ def small_random_tasks() -> list[tuple[str, int]]:
     return [name for name in names if Reference(random_task(*name).parsed()).explore(150).complete]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("kind", "seed"), small_random_tasks())
 def test_the_best_plan_is_as_good_as_without_chains(kind: str, seed: int) -> None:
     pddl = random_task(kind, seed)
