@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shutil
 import signal
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-EVERY = 7  # of a sweep, every seventh test is not slow: a prime, so that all values of all parameters come up
+# What is not slow of a sweep: beginning with the richest kind of random tasks, every seventh, which is a prime, so that
+# all values of all parameters come up.
+FIRST, EVERY = 4, 7
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -35,12 +36,12 @@ def browser() -> Iterator[Any]:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whatever uses the browser is a test of it; of a sweep, all but a few are slow."""
-    swept: Counter[str] = Counter()
+    sweeps: dict[str, list[pytest.Item]] = {}
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
         if item.get_closest_marker("sweep"):
-            function = item.nodeid.partition("[")[0]
-            if swept[function] % EVERY:
-                item.add_marker(pytest.mark.slow)
-            swept[function] += 1
+            sweeps.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for tests in sweeps.values():
+        for item in {*tests} - {*(tests[FIRST::EVERY] or tests[-1:])}:
+            item.add_marker(pytest.mark.slow)

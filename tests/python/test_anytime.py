@@ -52,6 +52,7 @@ def check_files(name: str, folder: Path) -> list[int]:
 # ---- Python
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("shorten", [False, True])
 @pytest.mark.parametrize("name", SOLVABLE)
 def test_plans_get_cheaper(name: str, shorten: bool) -> None:
@@ -75,6 +76,7 @@ def test_plans_get_cheaper(name: str, shorten: bool) -> None:
     assert list(plans) == []
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("shorten", [False, True])
 @pytest.mark.parametrize("name", SOLVABLE)
 def test_a_tree_is_the_same_until_there_is_a_plan(name: str, shorten: bool) -> None:
@@ -193,6 +195,7 @@ def test_an_interrupt_ends_it_with_the_best_plan(name: str, tmp_path: Path) -> N
     check_files("warehouse", tmp_path)
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_the_plans_on_disk_are_whole(tmp_path: Path) -> None:
     """A task with many plans; the moments are spread from before the first to after the last."""
     kept = set()

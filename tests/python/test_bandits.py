@@ -38,6 +38,7 @@ def random_arms(random: Random) -> Arms:
     return Arms(tuple(data), random.choice((0, 0, 3, 100)))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("c", [1.0, 0.5, 3.0])
 @pytest.mark.parametrize("name", sorted(set(BANDITS) - {"ttts"}))
 def test_the_lowest_bound_wins(name: str, c: float) -> None:

@@ -59,6 +59,7 @@ def test_an_alias_is_a_search() -> None:
         assert parse_search(alias) == parse_search(text)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("alias", sorted(set(ALIASES) - set(PLANNERS)))
 def test_an_alias_takes_options(alias: str) -> None:
     search = type(parse_search(alias))
@@ -164,6 +165,7 @@ def test_what_is_wrong_is_named_with_a_remedy(text: str, said: str) -> None:
     assert said in str(caught.value)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "code",
     [

@@ -179,6 +179,7 @@ def description(task: _core.Task) -> object:
     return task.facts, list(task.domain_sizes), actions, task.initial_state.facts, task.goal, task.solvable
 
 
+@pytest.mark.slow
 def test_the_order_of_actions_is_by_schema_then_by_objects_as_declared() -> None:
     for seed in range(60):
         pddl = random_task("strips", seed)
@@ -212,6 +213,7 @@ def test_the_same_in_every_process() -> None:
     assert outputs[0] == outputs[1] == outputs[2]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_the_order_of_the_initial_atoms_does_not_matter(kind: str) -> None:
     for seed in range(20):

@@ -37,6 +37,7 @@ def test_every_variable_has_one_value_in_every_reachable_state(kind: str, seed: 
         check_exactly_one_value(pddl, task, 40)
 
 
+@pytest.mark.slow
 def test_random_tasks_do_have_groups() -> None:
     """Else the test above says nothing."""
     grouped = 0

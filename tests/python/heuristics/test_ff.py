@@ -218,6 +218,7 @@ def test_beyond_strips(kind: str, seed: int) -> None:
     compare(kind, seed, groups=False)
 
 
+@pytest.mark.slow
 def test_random_tasks_are_telling() -> None:
     """Many different values, dead ends among them, and mostly no choice."""
     allowed = [

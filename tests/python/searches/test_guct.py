@@ -109,6 +109,7 @@ def test_random_tasks_grow_the_tree_of_the_reference(bandit: str, kind: str) -> 
             check_same_tree(task, bandit, backup, seed, 30, **flags)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("graft", GRAFTS)
 @pytest.mark.parametrize("name", ["lights", "museum", "orchestra"])
 def test_grafting_grows_the_tree_of_the_reference(name: str, graft: str) -> None:
@@ -187,6 +188,7 @@ def linked(root: Node) -> list[dict[str, Any]]:
     return reference_tree(nodes)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("collapse", ["depth", 20])
 @pytest.mark.parametrize("kind", FEATURES)
 def test_collapsed_trees_prove_what_there_is_to_prove(kind: str, collapse: int | str) -> None:
@@ -277,6 +279,7 @@ def test_plans_are_valid(name: str, flags: str) -> None:
 # ---- limits and numbers
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("deferred", [False, True])
 @pytest.mark.parametrize("kind", FEATURES)
 def test_limits_hold_exactly(kind: str, deferred: bool) -> None:

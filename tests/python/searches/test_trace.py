@@ -125,6 +125,7 @@ def estimate(arm: Line, bandit: str, backup: str) -> float:
     return float((arm["minimum"] + arm["maximum"]) / 2 if bandit == "uniform" else arm["mean"])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("backup", sorted(components(_core.Backup)))
 @pytest.mark.parametrize("name", sorted(set(BANDITS) - {"ttts"}))
 def test_the_scores_are_those_of_the_formulas(name: str, backup: str) -> None:

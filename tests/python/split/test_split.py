@@ -69,6 +69,7 @@ def test_chains_do_what_the_actions_do(kind: str, seed: int) -> None:
     check(random_task(kind, seed))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_many_of_the_random_actions_are_split(kind: str) -> None:
     assert sum(bool(split_task(random_task(kind, seed))[0].chains) for seed in SEEDS) > len(SEEDS) // 2
@@ -223,6 +224,7 @@ def test_what_ties_a_chain_together_is_one_variable_each() -> None:
         assert variables.count({predicate}) == 1, predicate
 
 
+@pytest.mark.slow
 def test_auto_leaves_narrow_tasks_as_they_are() -> None:
     for kind in FEATURES:
         for seed in range(6):
