@@ -59,6 +59,7 @@ def test_a_plot_is_written(plot: str, output: str | None, tmp_path: Path, capsys
         assert re.search(r"^ +M +5 +4 +2 +2 +1$", capsys.readouterr().out, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_the_same_command_draws_the_same_picture(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots need Matplotlib")
     for name in ("a.svg", "b.svg"):
