@@ -79,6 +79,7 @@ def test_spent_on_the_made_trace() -> None:
     assert [(share["evaluations"], share["leaves"]) for share in found["first"]] == [(4, 4), (0, 4)]
 
 
+@pytest.mark.slow
 def test_notes_tell_what_is_left_out() -> None:
     little = " ".join(shown(text(made(children=2)))["notes"])
     assert "of the tree" not in little
@@ -149,6 +150,7 @@ def test_a_page_needs_nothing_else() -> None:
     assert policy.count("sha256-") == len(elements.scripts) - 1
 
 
+@pytest.mark.slow
 def test_the_page_of_the_largest_trace_is_bounded() -> None:
     trace = largest()
     made_page = page(trace)

@@ -202,6 +202,7 @@ for kind in FEATURES:
 """
 
 
+@pytest.mark.slow
 def test_the_same_in_every_process() -> None:
     here = Path(__file__).parent
     outputs = []
