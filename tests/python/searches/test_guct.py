@@ -119,6 +119,7 @@ def test_grafting_grows_the_tree_of_the_reference(name: str, graft: str) -> None
         check_same_tree(example(name), bandit, "monte_carlo", seed, 60, **flags)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", [0, 1, 3])
 @pytest.mark.parametrize("deferred", [False, True])
 @pytest.mark.parametrize("name", ["crates", "museum", "warehouse"])
