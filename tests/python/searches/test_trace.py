@@ -233,6 +233,7 @@ def test_the_running_counts(tmp_path: Path) -> None:
     assert plateaus > 10
 
 
+@pytest.mark.slow
 def test_a_trace_is_bounded(tmp_path: Path) -> None:
     result, trace = traced(*write(tmp_path, endless_search()), search="guct", max_expansions=9000)
     assert result.expansions == 9000
