@@ -117,6 +117,7 @@ def without_numpy(arms: bp.Arms) -> list[float]:
     return [mean - math.sqrt(variance) * width for mean, variance in zip(arms.mean, arms.variance, strict=True)]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("backup", [bp.MonteCarlo(), bp.FullBellman()])
 @pytest.mark.parametrize("example", ["crates", "museum", "warehouse"])
 def test_a_bandit_in_python_finds_the_plan_of_the_built_in_one(example: str, backup: bp.Backup) -> None:
