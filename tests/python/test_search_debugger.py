@@ -125,6 +125,7 @@ def plan_of(result: bp.Result) -> list[str]:
     return [str(step)[1:-1] for step in result.plan]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("search", ["guct-normal2", "gbfs", "gbfs(deferred=True)", "astar", "guct-01"])
 @pytest.mark.parametrize("name", ["lights", "museum"])
 def test_a_search_is_told_as_it_goes(name: str, search: str) -> None:
