@@ -15,7 +15,7 @@ def ids(task: bp.Task, plan: bp.Result) -> list[int]:
     return _core.action_ids(task, [[step.name, *step.arguments] for step in plan.plan or ()], task.initial_state)
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_a_place_is_one_from_which_the_rest_works(kind: str) -> None:
     """In every reachable state: where the condition of a place holds, the rest of the plan leads to the goal."""

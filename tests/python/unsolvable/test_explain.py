@@ -157,7 +157,7 @@ def _true_of(pattern: Pattern, atoms: frozenset[Atom], declared: dict[str, list[
     return holes_filled.any(pattern)
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_nothing_that_is_called_unreachable_is_ever_reached(kind: str) -> None:
     explained = 0
