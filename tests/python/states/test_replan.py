@@ -42,7 +42,7 @@ def test_a_place_is_one_from_which_the_rest_works(kind: str) -> None:
     assert checked > 20
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_replanning_solves_what_planning_solves(kind: str) -> None:
     kept = new = 0
