@@ -152,7 +152,7 @@ def children(nodes: list[dict[str, Any]], node: int) -> list[Any]:
     return [shape(nodes, child) for child in nodes[node]["children"]]
 
 
-@pytest.mark.sweep
+@pytest.mark.slow
 @pytest.mark.parametrize("collapse", [0, 3, 12, "depth"])
 @pytest.mark.parametrize("budget", [None, 0, 4])
 @pytest.mark.parametrize("name", ["crates", "museum", "warehouse"])
