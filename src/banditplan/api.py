@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import os
 
-from banditplan._core import Task
-from banditplan.errors import InputError, Source
+from banditplan.given import input_of, source_of, task_or_input
 from banditplan.journal import Journal
 from banditplan.pipeline import ground_only, improve
 from banditplan.pipeline import load as load_task
 from banditplan.pipeline import solve as solve_task
 from banditplan.settings import Observer, settings
-from banditplan.task_input import Input, from_pddl, from_read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import TypeAlias
 
-    from banditplan._core import Search, State
+    from banditplan._core import Search, State, Task
     from banditplan.anytime import Plans
     from banditplan.checking import Finding
+    from banditplan.given import Pddl
     from banditplan.many import ManyPlans
     from banditplan.pddl.syntax import Parsed
     from banditplan.plan import Step
@@ -34,11 +32,8 @@ if TYPE_CHECKING:
     from banditplan.result import Result
     from banditplan.split.split import Mode
     from banditplan.states import Facts
-    from banditplan.task_input import Input
     from banditplan.unsolvable import Unsolvable
     from banditplan.validation import Verdict
-
-    Pddl: TypeAlias = str | os.PathLike[str]
 
 
 def solve(
@@ -91,7 +86,7 @@ def solve(
             observer=Observer(progress=report, trace=trace),
         )
     )
-    return _uninterrupted(solve_task(_given(domain, problem), journal))
+    return _uninterrupted(solve_task(task_or_input(domain, problem), journal))
 
 
 def solve_anytime(
@@ -139,7 +134,7 @@ def solve_anytime(
             observer=Observer(progress=report),
         )
     )
-    return Plans(improve(_given(domain, problem), journal))
+    return Plans(improve(task_or_input(domain, problem), journal))
 
 
 def solve_many(
@@ -190,7 +185,7 @@ def solve_many(
             observer=Observer(progress=report),
         )
     )
-    found = solve_many(_given(domain, problem), wish(plans, min_distance, cost_bound), journal)
+    found = solve_many(task_or_input(domain, problem), wish(plans, min_distance, cost_bound), journal)
     _uninterrupted(found.end)
     return found
 
@@ -230,7 +225,7 @@ def load(
             split=split,
         )
     )
-    return load_task(_input(domain, problem), journal)
+    return load_task(input_of(domain, problem), journal)
 
 
 def replan(
@@ -300,7 +295,7 @@ def ground(
     86
     """
     journal = Journal(settings(time_limit=time_limit, memory_limit=memory_limit, prune_mutex=prune_mutex, split=split))
-    return _uninterrupted(ground_only(_input(domain, problem), journal))
+    return _uninterrupted(ground_only(input_of(domain, problem), journal))
 
 
 def validate(domain: Pddl, problem: Pddl, plan: Pddl | Sequence[Step]) -> Verdict:
@@ -386,7 +381,7 @@ def explain_unsolvable(
     from banditplan.unsolvable import of_task
 
     journal = Journal(settings(time_limit=time_limit, memory_limit=memory_limit))
-    return of_task(load_task(_input(domain, problem), journal), journal.limits)
+    return of_task(load_task(input_of(domain, problem), journal), journal.limits)
 
 
 def example(name: str) -> tuple[str, str]:
@@ -400,60 +395,3 @@ def _uninterrupted(result: Result) -> Result:
     if result.status == "interrupted":
         raise KeyboardInterrupt
     return result
-
-
-def _given(domain: Pddl | Domain | Task, problem: Pddl | Problem | None) -> Input | Task:
-    if not isinstance(domain, Task):
-        return _input(domain, problem)
-    if problem is not None:
-        raise InputError("a loaded task already has its problem; give the task alone")
-    return domain
-
-
-def _input(domain: Pddl | Domain, problem: Pddl | Problem | None) -> Input:
-    if isinstance(domain, (str, os.PathLike)) and (problem is None or isinstance(problem, (str, os.PathLike))):
-        return _input_of_texts(domain, problem)
-    from banditplan.problem import Domain, Problem
-
-    if problem is None:
-        raise InputError("a domain alone says nothing about its problem; give both")
-    known = domain if isinstance(domain, Domain) else Domain(domain)
-    if isinstance(problem, Problem):
-        return Input(
-            known.source,
-            problem.name,
-            lambda check: known.read.parse_sections(problem.name, problem.sections, check),
-            known.actions,
-        )
-    return from_read(known.source, known.read, path_or_text(problem, "problem"), known.actions)
-
-
-def _input_of_texts(domain: Pddl, problem: Pddl | None) -> Input:
-    if problem is not None:
-        return from_pddl(path_or_text(domain, "domain"), path_or_text(problem, "problem"))
-    alone = path_or_text(domain, "problem")
-    if not isinstance(alone, str):
-        raise InputError("the text of a problem alone says nothing about its domain; give both")
-    from banditplan.domain_file import find_domain
-
-    return from_pddl(find_domain(alone), alone)
-
-
-def source_of(item: Pddl, what: str) -> Source:
-    from banditplan.files import read_source
-
-    found = path_or_text(item, what)
-    return read_source(found) if isinstance(found, str) else found
-
-
-def path_or_text(item: Pddl, what: str) -> str | Source:
-    """A path, or a text under the name by which errors shall call it."""
-    if not isinstance(item, (str, os.PathLike)):
-        raise InputError(f"{what}: expected a path or a text in PDDL, not {item!r}")
-    if isinstance(item, str) and item.lstrip("\ufeff \t\r\n").startswith(("(", ";")):
-        from banditplan.files import decoded
-
-        return decoded(f"<{what}>", item.encode(errors="replace"))
-    if isinstance(item, str) and "\n" in item:
-        raise InputError(f"{what}: neither a path nor PDDL: a text begins with a parenthesis or a comment")
-    return os.fspath(item)

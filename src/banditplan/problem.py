@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from banditplan.errors import InputError, Source
+from banditplan.given import source_of
 from banditplan.normalize.actions import ready_actions
 from banditplan.pddl.parser import read_once
 from banditplan.pddl.tokens import read_tree
@@ -12,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from banditplan.api import Pddl
+    from banditplan.given import Pddl
     from banditplan.pddl.tokens import Item, Node
     from banditplan.states import Facts, Goal
 
@@ -29,8 +30,6 @@ class Domain:
     """
 
     def __init__(self, pddl: Pddl) -> None:
-        from banditplan.api import source_of
-
         source = source_of(pddl, "domain")
         self.source = source.name
         self.read = read_once(source)

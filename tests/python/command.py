@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import pty
+import resource
 import select
 import signal
 import struct
@@ -42,6 +43,12 @@ def run_redirected(redirection: str, *arguments: str, cwd: Path) -> Done:
     )
 
 
+def children_cpu() -> float:
+    """The CPU seconds of all processes that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 class OnTerminal:
     """A command whose standard error is a terminal; killed at the end if it still runs."""
 
@@ -49,16 +56,12 @@ class OnTerminal:
         self._terminal, inner = pty.openpty()
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         self._out = cwd / "stdout.txt"
-        # Who runs the tests may ignore Ctrl-C, and the command would inherit that.
-        before = signal.signal(signal.SIGINT, signal.default_int_handler)
-        try:
-            with self._out.open("wb") as out:
-                self.process = subprocess.Popen(
-                    [*COMMAND, *arguments], cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=inner
-                )
-        finally:
-            signal.signal(signal.SIGINT, before)
-            os.close(inner)
+        self._others = children_cpu()
+        with self._out.open("wb") as out:
+            self.process = subprocess.Popen(
+                [*COMMAND, *arguments], cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=inner
+            )
+        os.close(inner)
         self._bytes = b""
 
     def __enter__(self) -> OnTerminal:
@@ -85,11 +88,12 @@ class OnTerminal:
             assert self._read(end), f"{text!r} was not shown; the terminal has {self.screen!r}"
 
     def interrupt(self) -> float:
-        """Ctrl-C; returns the seconds until the command was gone."""
-        start = time.monotonic()
+        """Ctrl-C; returns the CPU seconds until the command was gone."""
+        ticks = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        before = sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
         self.process.send_signal(signal.SIGINT)
         self.wait()
-        return time.monotonic() - start
+        return children_cpu() - self._others - before
 
     def wait(self, timeout: float = 120) -> int:
         end = time.monotonic() + timeout

@@ -56,9 +56,9 @@ class Serving:
         return self.log.read_text(encoding="utf-8")
 
     @property
-    def workers(self) -> list[int]:
+    def workers(self) -> set[int]:
         """The processes that this server has started and that still exist, also if the server does not."""
-        return [pid for pid, words in processes() if words[-3:-1] == _WORKER and words[-1] == str(self.process.pid)]
+        return workers(self.process.pid)
 
     @property
     def memory_kb(self) -> int:
@@ -66,18 +66,16 @@ class Serving:
         return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0])
 
 
-_WORKER = ["-m", "banditplan.server.worker"]
-
-
-def processes() -> list[tuple[int, list[str]]]:
-    found = []
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            try:
-                words = Path(f"/proc/{entry}/cmdline").read_bytes().decode("utf-8", "replace").split("\0")[:-1]
-            except OSError:
-                continue
-            found.append((int(entry), words))
+def workers(server: int | None = None) -> set[int]:
+    """The processes that solve, whoever started them, or this server alone."""
+    found = set()
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = Path(f"/proc/{entry}/cmdline").read_bytes().decode("utf-8", "replace").split("\0")[:-1]
+        except OSError:
+            continue
+        if any("'banditplan.server.worker'" in word for word in words) and server in (None, int(words[-1])):
+            found.add(int(entry))
     return found
 
 

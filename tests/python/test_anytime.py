@@ -52,6 +52,7 @@ def check_files(name: str, folder: Path) -> list[int]:
 # ---- Python
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("shorten", [False, True])
 @pytest.mark.parametrize("name", SOLVABLE)
 def test_plans_get_cheaper(name: str, shorten: bool) -> None:
@@ -75,6 +76,7 @@ def test_plans_get_cheaper(name: str, shorten: bool) -> None:
     assert list(plans) == []
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("shorten", [False, True])
 @pytest.mark.parametrize("name", SOLVABLE)
 def test_a_tree_is_the_same_until_there_is_a_plan(name: str, shorten: bool) -> None:
@@ -97,11 +99,11 @@ def test_a_loaded_task_and_no_plan() -> None:
 
 def test_the_search_runs_only_while_a_plan_is_waited_for() -> None:
     plans = bp.solve_anytime(*bp.example("courier"), time_limit=60, shorten=False)
-    first = next(plans)
+    next(plans)
     assert plans.end is None
     time.sleep(0.3)
     second = next(plans)
-    assert second.seconds["search"] < 0.3 <= second.seconds["total"] - first.seconds["search"]
+    assert second.seconds["search"] <= second.seconds["total"] - 0.3
 
 
 def test_queues_go_on_too() -> None:
@@ -123,12 +125,13 @@ def test_limits_hold_over_all_plans() -> None:
     list(plans)
     assert plans.end is not None
     assert (plans.end.end, plans.end.expansions) == ("expansion-limit", 20)
-    start = time.monotonic()
+    start, used = time.monotonic(), time.process_time()
     plans = bp.solve_anytime(*bp.example("warehouse"), time_limit=1)
     assert len(list(plans)) > 0
     assert plans.end is not None
     assert plans.end.end == "time-limit"
-    assert 1 <= time.monotonic() - start < 2.5
+    assert time.monotonic() - start >= 1
+    assert time.process_time() - used < 2.5
 
 
 def test_an_empty_plan_is_optimal(tmp_path: Path) -> None:
@@ -192,6 +195,7 @@ def test_an_interrupt_ends_it_with_the_best_plan(name: str, tmp_path: Path) -> N
     check_files("warehouse", tmp_path)
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_the_plans_on_disk_are_whole(tmp_path: Path) -> None:
     """A task with many plans; the moments are spread from before the first to after the last."""
     kept = set()

@@ -38,6 +38,7 @@ def random_arms(random: Random) -> Arms:
     return Arms(tuple(data), random.choice((0, 0, 3, 100)))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("c", [1.0, 0.5, 3.0])
 @pytest.mark.parametrize("name", sorted(set(BANDITS) - {"ttts"}))
 def test_the_lowest_bound_wins(name: str, c: float) -> None:
@@ -116,6 +117,7 @@ def without_numpy(arms: bp.Arms) -> list[float]:
     return [mean - math.sqrt(variance) * width for mean, variance in zip(arms.mean, arms.variance, strict=True)]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("backup", [bp.MonteCarlo(), bp.FullBellman()])
 @pytest.mark.parametrize("example", ["crates", "museum", "warehouse"])
 def test_a_bandit_in_python_finds_the_plan_of_the_built_in_one(example: str, backup: bp.Backup) -> None:

@@ -35,6 +35,7 @@ def test_examples_in_docstrings_work(module: str) -> None:
     assert failed == 0
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", bp.__all__)
 def test_every_public_name_has_an_example_that_works(name: str) -> None:
     session = doctest.DocTestParser().get_doctest(f"{example(name)}\n", {"bp": bp}, name, None, None)
@@ -56,6 +57,7 @@ CODE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", CODE)
 def test_python_code_in_the_documentation_runs(
     code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -42,6 +42,7 @@ def mutated(text: str, choice: random.Random) -> str:
     return " ".join(tokens)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("search", SEARCHES)
 def test_mutated_examples(search: str) -> None:
     choice = random.Random(search)
@@ -54,6 +55,7 @@ def test_mutated_examples(search: str) -> None:
     assert {"input", "solved"} < ends
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_random_tasks_and_their_mutations(kind: str) -> None:
     choice = random.Random(kind)

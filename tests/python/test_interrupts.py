@@ -40,6 +40,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(paths[0]), str(paths[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("search", SEARCHES)
 def test_a_run_ends_soon_after_ctrl_c(files: tuple[str, str], search: str) -> None:
     begin = time.process_time()

@@ -143,6 +143,7 @@ def optimal(task: bp.Task) -> int:
     return -1 if result.plan_cost is None else result.plan_cost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_the_format_means_the_same_task(kind: str) -> None:
     compared = 0

@@ -125,6 +125,7 @@ def plan_of(result: bp.Result) -> list[str]:
     return [str(step)[1:-1] for step in result.plan]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("search", ["guct-normal2", "gbfs", "gbfs(deferred=True)", "astar", "guct-01"])
 @pytest.mark.parametrize("name", ["lights", "museum"])
 def test_a_search_is_told_as_it_goes(name: str, search: str) -> None:
@@ -206,7 +207,7 @@ def test_a_debugger_that_is_not_there_is_a_warning(tmp_path: Path) -> None:
         result, (text,) = watched(url, bp.example("crates"))
         assert result.solved
         assert "does not answer" in text
-        done = run("solve", "--example", "crates", f"--search-tree-dump={url}", cwd=tmp_path)
+        done = run("solve", "--example", "crates", "--no-shorten", f"--search-tree-dump={url}", cwd=tmp_path)
     assert done.returncode == 0
     assert f"warning: the search debugger at {url} does not answer" in done.stderr
     assert done.stdout.startswith("(")
@@ -229,7 +230,7 @@ def test_a_debugger_that_refuses_is_a_warning() -> None:
 
 def test_the_command_line(tmp_path: Path) -> None:
     with recorded() as (url, messages):
-        done = run("solve", "--example", "crates", f"--search-tree-dump={url}", cwd=tmp_path)
+        done = run("solve", "--example", "crates", "--no-shorten", f"--search-tree-dump={url}", cwd=tmp_path)
     assert done.returncode == 0
     assert "warning" not in done.stderr
     assert Extension(messages).plan == [line[1:-1] for line in done.stdout.splitlines() if line.startswith("(")]

@@ -71,6 +71,7 @@ def check(task: _core.Task, plan: list[int]) -> list[int]:
     return shorter
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_random_walks(kind: str) -> None:
     changed = 0
@@ -148,6 +149,7 @@ def windows(plan: list[int]) -> list[tuple[int, int]]:
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_no_window_has_a_better_way(kind: str) -> None:
     checked = 0
@@ -182,6 +184,7 @@ def test_any_bound_on_the_work_leaves_a_plan(name: str) -> None:
         assert _core.shorten(task, plan, work) == shorter
 
 
+@pytest.mark.slow
 def test_steps_that_build_on_each_other_come_together() -> None:
     """Forty robots go one step each, then the next one: no small window of that has both steps of a robot."""
     domain = """

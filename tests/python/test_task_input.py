@@ -51,3 +51,16 @@ def test_threads_that_overlap_leave_it_on() -> None:
         thread.join()
         assert not gc.isenabled()
     assert gc.isenabled()
+
+
+def test_threads_that_load_leave_it_on() -> None:
+    def load() -> None:
+        for _ in range(5):
+            bp.load(*bp.example("crates"))
+
+    threads = [threading.Thread(target=load) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert gc.isenabled()

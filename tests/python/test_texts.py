@@ -136,6 +136,7 @@ def in_a_thread(work: object) -> tuple[object, float]:
     return found[0], seconds
 
 
+@pytest.mark.slow
 def test_the_time_limit_ends_parsing_in_any_thread() -> None:
     texts = long_text(400_000)
     result, seconds = in_a_thread(lambda: bp.solve(*texts, time_limit=0.2))

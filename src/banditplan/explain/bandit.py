@@ -22,14 +22,14 @@ def bandit(search: str) -> dict[str, Any]:
     known = components(_core.Bandit).get(key)
     name, score, formula = (_title(known), known.score, known.formula) if known else UNKNOWN if found else NONE
     stated = re.search(r"\bbackup=(\w+)", search)
-    backup = stated.group(1) if stated else _core.MonteCarlo.text
+    backup = components(_core.Backup).get(stated.group(1) if stated else "", _core.MonteCarlo)
     return {
         "key": key,
         "name": name,
         "score": score,
         "formula": formula,
-        "estimate": _ESTIMATES.get(backup) or _leaves(known is not None and known().center == "midrange"),
-        "backup": backup,
+        "estimate": _estimate(known, backup),
+        "backup": backup.text,
         "c": _rate(search),
     }
 
@@ -53,11 +53,9 @@ def _title(bandit: Any) -> str:
     return str(bandit.__doc__).partition(" (")[0] if bandit.paper else str(bandit.text)
 
 
-_ESTIMATES = {
-    _core.FullBellman.text: "the least h of the leaves that can still be selected",
-    _core.GaussianMinimum.text: "the mean of the least of the children, each a normal variable",
-}
-
-
-def _leaves(midrange: bool) -> str:
-    return "the middle between minimum and maximum" if midrange else "the mean h of the leaves"
+def _estimate(bandit: Any, backup: Any) -> str:
+    """What the bandit is told of an arm: what the backup makes of the leaves, unless it has another idea of a mean."""
+    if backup is _core.MonteCarlo and bandit is not None and bandit().center == "midrange":
+        return "the middle between minimum and maximum"
+    words = str(backup.__doc__).partition(" (")[0]
+    return words[0].lower() + words[1:]

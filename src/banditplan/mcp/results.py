@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from banditplan.server.models import Facts
+
 
 class Fault(BaseModel):
     """What is wrong in a text, or odd; line and column count from 1."""
@@ -53,26 +55,6 @@ class Solution(BaseModel):
     evaluations: int
     seconds: float
     warnings: list[str] = Field(description="What is odd about the task.")
-
-
-class Facts(BaseModel):
-    """The facts of a state that actions can change; all others are as in the problem."""
-
-    facts: list[str]
-    count: int = Field(description="How many there are; very long lists are cut.")
-
-
-class Verdict(BaseModel):
-    """Whether a plan is valid; otherwise what fails first, and why."""
-
-    valid: bool
-    length: int
-    cost: int = Field(description="Of the steps before the failure, if there is one.")
-    reason: str | None
-    step: int | None = Field(description="The number of the first step that fails; null if only the goal does.")
-    action: str | None = Field(description="That step.")
-    conditions: list[str] = Field(description="The parts of the precondition or goal that do not hold there.")
-    state: Facts | None = Field(description="The state before the failing step, or the last one if the goal fails.")
 
 
 class Reason(BaseModel):

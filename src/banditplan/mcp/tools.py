@@ -15,7 +15,7 @@ from banditplan.errors import InputError
 from banditplan.files import read_source
 from banditplan.mcp import results
 from banditplan.mcp.root import Root
-from banditplan.server.models import Count, Question, Seconds, Task, Whole
+from banditplan.server.models import Count, Question, Seconds, Task, Verdict, Whole
 from banditplan.server.run import LiveRun
 from banditplan.server.runs import Full, Runs
 
@@ -92,11 +92,11 @@ class Tools:
 
     async def validate(
         self, context: Asked, domain: Domain, problem: Problem, plan: Plan
-    ) -> Annotated[CallToolResult, results.Verdict]:
+    ) -> Annotated[CallToolResult, Verdict]:
         """Replay a plan. Says whether it is valid, or which step fails first, which conditions do not hold there,
         and the state at that point."""
         run = await self._asked(context, "validate", domain, problem, plan=self._plan(plan))
-        verdict = results.Verdict.model_validate(run.answer)
+        verdict = Verdict.model_validate(run.answer)
         if verdict.valid:
             return _result(verdict, f"valid: {verdict.length} steps, cost {verdict.cost}")
         return _result(verdict, f"invalid: {verdict.reason}")

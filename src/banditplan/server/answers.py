@@ -16,6 +16,7 @@ from banditplan.normalize.effects import flatten
 from banditplan.pddl.parser import parse
 from banditplan.pipeline import load
 from banditplan.plan import read_plan
+from banditplan.plan_report import page
 from banditplan.settings import settings
 from banditplan.task_input import from_pddl
 from banditplan.unsolvable import of_task
@@ -33,10 +34,8 @@ if TYPE_CHECKING:
 MOST_FACTS = 1000  # of a state that are told
 
 
-def answer(order: Order, domain: Source, problem: Source) -> dict[str, Any]:
+def answer(order: Order, inquiry: Inquiry, domain: Source, problem: Source) -> dict[str, Any]:
     """The answer to the order's inquiry, ready for JSON; raises LimitReached and InputError."""
-    inquiry = order["inquiry"]
-    assert inquiry is not None
     with Alarm(monotonic() + order["time_limit"]):
         match inquiry["subject"]:
             case "check":
@@ -49,6 +48,11 @@ def answer(order: Order, domain: Source, problem: Source) -> dict[str, Any]:
                 return _simulated(domain, problem, inquiry, order)
             case "next_actions":
                 return _next(domain, problem, inquiry, order)
+
+
+def plan_page(inquiry: Inquiry, domain: Source, problem: Source) -> str:
+    """The plan of the inquiry as a page for a browser."""
+    return page(parse(domain, problem), _steps(inquiry))
 
 
 def _checked(domain: Source, problem: Source) -> dict[str, Any]:

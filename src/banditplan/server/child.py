@@ -7,8 +7,9 @@ import contextlib
 import json
 import os
 import signal
-import sys
 from typing import TYPE_CHECKING
+
+from banditplan.own_process import command
 
 if TYPE_CHECKING:
     from banditplan.server.order import Order
@@ -26,10 +27,7 @@ class Child:
     @classmethod
     async def start(cls, order: Order) -> Child:
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "banditplan.server.worker",
-            str(os.getpid()),
+            *command("banditplan.server.worker", str(os.getpid())),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=LONGEST_LINE,

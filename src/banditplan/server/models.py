@@ -124,15 +124,24 @@ class FoundPlan(BaseModel):
     seconds: float = Field(description="Since the run began.")
 
 
-class Check(BaseModel):
-    """The verdict on a plan that was sent. Steps count from 1."""
+class Facts(BaseModel):
+    """The facts of a state that actions can change; all others are as in the problem."""
+
+    facts: list[str]
+    count: int = Field(description="How many there are; very long lists are cut.")
+
+
+class Verdict(BaseModel):
+    """Whether a plan is valid; otherwise what fails first, and why."""
 
     valid: bool
     length: int
-    cost: int = Field(description="Of the steps before the failure, if the plan fails.")
-    reason: str
-    step: int | None = Field(description="The one that cannot be taken; none if only the goal fails.")
-    conditions: list[str] = Field(description="What does not hold, in PDDL.")
+    cost: int = Field(description="Of the steps before the failure, if there is one.")
+    reason: str | None
+    step: int | None = Field(description="The number of the first step that fails; null if only the goal does.")
+    action: str | None = Field(description="That step.")
+    conditions: list[str] = Field(description="The parts of the precondition or goal that do not hold there.")
+    state: Facts | None = Field(description="The state before the failing step, or the last one if the goal fails.")
 
 
 class RunStatus(BaseModel):
@@ -150,7 +159,7 @@ class RunStatus(BaseModel):
     explanation: str | None = Field(description="The result in a sentence.")
     problem: Failure | None
     plans: list[FoundPlan] = Field(description="Of an anytime run; the last one is at `/api/runs/{id}/plan`.")
-    check: Check | None = Field(description="The verdict, if a plan was to be checked.")
+    check: Verdict | None = Field(description="The verdict, if a plan was to be checked.")
     report: Page = Field(description="The search report, at `/api/runs/{id}/report`.")
     plan_page: Page = Field(description="The plan as a page, at `/api/runs/{id}/plan-page`.")
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     class Order(TypedDict):
         """A task, how to solve it, and the limits in effect.
 
-        `report` asks for the pages of the search and of the plan; `anytime` for more and more plans. With a `plan`
-        nothing is searched: it is checked.
+        `report` asks for the pages of the search and of the plan; `anytime` for more and more plans. With an `inquiry`
+        nothing is searched.
         """
 
         domain: str
@@ -35,5 +35,4 @@ if TYPE_CHECKING:
         split: Mode
         report: bool
         anytime: bool
-        plan: str | None
-        inquiry: Inquiry | None  # None: solve
+        inquiry: Inquiry | None

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from banditplan.server.child import LONGEST_LINE, Child
-from banditplan.server.models import Check, Failure, FoundPlan, Page, Progress, Question, RunRequest, State, Task
+from banditplan.server.models import Failure, FoundPlan, Page, Progress, Question, RunRequest, State, Task, Verdict
 from banditplan.server.settings import ServerSettings
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ class LiveRun:
         self.request = task if isinstance(task, RunRequest) else None
         self.plans: list[FoundPlan] = []
         self.plan: str | None = None  # the best one of an anytime run so far
-        self.check: Check | None = None
         self.report: str | None = None
         self.plan_page: str | None = None
         self.child: Child | None = None
@@ -92,9 +91,6 @@ class LiveRun:
             case "plan":
                 self.plan = value.pop("text")
                 self.plans = [*self.plans[-(KEPT_PLANS - 1) :], FoundPlan(**value)]
-            case "check":
-                self.check = Check(**value)
-                self.state = "cancelled" if self.cancelled else "finished"
             case "result":
                 self.record, self.explanation, self.algorithm = (
                     value["record"],
@@ -118,6 +114,11 @@ class LiveRun:
     def fail(self, problem: Failure) -> None:
         self.problem = problem
         self.state = "cancelled" if self.cancelled else "finished"
+
+    @property
+    def check(self) -> Verdict | None:
+        """What is known of a plan that was sent."""
+        return None if self.request is None or self.answer is None else Verdict(**self.answer)
 
     def page(self, made: str | None, wanted: bool) -> Page:
         """What there is of a page that was perhaps asked for."""
@@ -153,7 +154,6 @@ async def converse(run: LiveRun) -> None:
         "split": task.split,
         "report": run.request is not None and run.request.report,
         "anytime": run.request is not None and run.request.anytime,
-        "plan": None if run.request is None else run.request.plan,
         "inquiry": _inquiry(task),
     }
     child = await Child.start(order)
@@ -170,9 +170,12 @@ async def converse(run: LiveRun) -> None:
 
 
 def _inquiry(task: Task) -> Inquiry | None:
-    if not isinstance(task, Question):
-        return None
-    return {"subject": task.subject, "plan": task.plan, "steps": task.steps, "most": task.most}
+    match task:
+        case Question():
+            return {"subject": task.subject, "plan": task.plan, "steps": task.steps, "most": task.most}
+        case RunRequest(plan=str(plan)):
+            return {"subject": "validate", "plan": plan, "steps": None, "most": 0}
+    return None
 
 
 async def _heard(run: LiveRun, child: Child) -> Failure | None:

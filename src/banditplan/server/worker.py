@@ -1,7 +1,7 @@
 """The child process: one order from standard input, what becomes of it as lines of JSON on standard output.
 
-A line is an object with one key: `stage`, `warning`, `progress`, `plan`, `result`, `check`, `answer`, `problem`,
-`report` or `plan_page`.
+A line is an object with one key: `stage`, `warning`, `progress`, `plan`, `result`, `answer`, `problem`, `report` or
+`plan_page`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,11 @@ from banditplan.settings import Observer, read_search, settings
 from banditplan.task_input import from_pddl
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from banditplan.errors import Source
-    from banditplan.pddl.syntax import Parsed
-    from banditplan.plan import Step
     from banditplan.result import Result
-    from banditplan.server.order import Order
+    from banditplan.server.order import Inquiry, Order
     from banditplan.task_input import Input
 
 PR_SET_PDEATHSIG = 1
@@ -43,12 +41,10 @@ def main(parent: int) -> None:
     try:
         order = json.loads(sys.stdin.buffer.read())
         cap_memory(order["memory_limit"])
-        if order["inquiry"] is not None:
-            respond(order)
-        elif order["plan"] is not None:
-            check(order, order["plan"])
-        else:
+        if order["inquiry"] is None:
             perform(order)
+        else:
+            respond(order, order["inquiry"])
     except InputError as error:
         tell("problem", described(error))
     except MemoryError:
@@ -95,7 +91,7 @@ def perform(order: Order) -> None:
             ),
         )
     )
-    given = _given(order)
+    given = from_pddl(*sources(order))
     result = _improved(given, journal) if order["anytime"] else solve(given, journal)
     tell("result", {"record": result.to_dict(), "explanation": result.explanation, "algorithm": result.algorithm})
     if traces:
@@ -103,11 +99,10 @@ def perform(order: Order) -> None:
 
         _add("report", lambda: page(traces[0]))
     if order["report"] and result.plan is not None and journal.task is not None:
-        _add_plan_page(journal.task.origin.parsed, result.plan)
+        from banditplan.plan_report import page as plan_page
 
-
-def _given(order: Order) -> Input:
-    return from_pddl(*sources(order))
+        parsed, plan = journal.task.origin.parsed, result.plan
+        _add("plan_page", lambda: plan_page(parsed, plan))
 
 
 def _improved(given: Input, journal: Journal) -> Result:
@@ -129,45 +124,21 @@ def _improved(given: Input, journal: Journal) -> Result:
     return journal.result("interrupted")
 
 
-def check(order: Order, plan: str) -> None:
-    """Tell what the validator says about a plan."""
-    from banditplan.limits import Limits
-    from banditplan.plan import read_plan
-    from banditplan.validation import validate
-
-    limits = Limits(monotonic() + order["time_limit"], order["memory_limit"] // 1024)
-    tell("stage", "checking")
-    try:
-        parsed = _given(order).parse(limits.check)
-        steps = read_plan(decoded("plan.txt", plan.encode()))
-        verdict = validate(parsed, steps, limits.check)
-    except LimitReached as limit:
-        tell("problem", {"kind": "limit", "message": f"the plan was not checked within the {limit.status}"})
-        return
-    said = {name: getattr(verdict, name) for name in ("valid", "cost", "reason", "step", "conditions")}
-    tell("check", {**said, "length": len(steps)})
-    if order["report"]:
-        _add_plan_page(parsed, steps)
-
-
-def _add_plan_page(parsed: Parsed, steps: Sequence[Step]) -> None:
-    from banditplan.plan_report import page
-
-    _add("plan_page", lambda: page(parsed, steps))
-
-
 def _add(key: str, make: Callable[[], str]) -> None:
     """Tell something beside the result, which stands if there is no memory for more."""
     with suppress(MemoryError):
         tell(key, make())
 
 
-def respond(order: Order) -> None:
-    """The answer to something else than to find a plan."""
-    from banditplan.server.answers import answer
+def respond(order: Order, inquiry: Inquiry) -> None:
+    """The answer to something else than to find a plan; if asked for, the page of the plan that it is about."""
+    from banditplan.server.answers import answer, plan_page
 
-    tell("stage", "answering")
-    tell("answer", answer(order, *sources(order)))
+    domain, problem = sources(order)
+    tell("stage", "checking")
+    tell("answer", answer(order, inquiry, domain, problem))
+    if order["report"]:
+        _add("plan_page", lambda: plan_page(inquiry, domain, problem))
 
 
 def sources(order: Order) -> tuple[Source, Source]:

@@ -41,6 +41,7 @@ GAMES = {
 # ---- against the reference
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("initial_pulls", [1, 3])
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("name", BANDITS)

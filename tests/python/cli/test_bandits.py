@@ -44,6 +44,7 @@ def test_a_table_needs_no_extra(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("plot", ["regret", "least", "bound", "condition"])
 @pytest.mark.parametrize("output", [None, "picture.svg", "picture.png"])
 def test_a_plot_is_written(plot: str, output: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,6 +61,7 @@ def test_a_plot_is_written(plot: str, output: str | None, tmp_path: Path, capsys
         assert re.search(r"^ +M +5 +4 +2 +2 +1$", out, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_the_same_command_draws_the_same_picture(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots need Matplotlib")
     for name in ("a.svg", "b.svg"):
@@ -127,6 +129,7 @@ def test_the_pictures_in_the_documentation_have_commands() -> None:
     assert all((PAGE.parent / picture).is_file() for picture in shown)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "output"), [session for session in sessions() if session[1]])
 def test_the_tables_in_the_documentation_are_real(
     words: list[str], output: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

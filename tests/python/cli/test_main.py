@@ -151,6 +151,7 @@ def test_a_file_may_be_in_latin_1_and_names_may_be_unicode(tmp_path: Path) -> No
     assert (tmp_path / "sas_plan").read_text(encoding="utf-8").startswith("(gehö)\n")
 
 
+@pytest.mark.slow
 def test_fifty_megabytes_are_read(tmp_path: Path) -> None:
     domain, problem = write(tmp_path, long_text(50_000, repeat=50))
     assert os.path.getsize(problem) > 50_000_000

@@ -93,6 +93,7 @@ def test_lists_take_components_and_nothing_else() -> None:
 # ---- what is said about them
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("family", "name"), NAMES)
 def test_every_component_is_explained_with_an_example_that_works(family: str, name: str) -> None:
     page = explain_component(name)

@@ -40,6 +40,7 @@ def test_a_search_is_read_back_from_its_repr(name: str) -> None:
     assert repr(search).startswith(f"{name}(")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", SEARCHES)
 @pytest.mark.parametrize(("option", "family", "component"), OTHERS)
 def test_a_component_is_read_back_from_the_repr_of_a_search(
@@ -58,6 +59,7 @@ def test_an_alias_is_a_search() -> None:
         assert parse_search(alias) == parse_search(text)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("alias", sorted(alias for alias in ALIASES if hasattr(parse_search(alias), "heuristic")))
 def test_an_alias_takes_options(alias: str) -> None:
     search = type(parse_search(alias))
@@ -163,6 +165,7 @@ def test_what_is_wrong_is_named_with_a_remedy(text: str, said: str) -> None:
     assert said in str(caught.value)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "code",
     [

@@ -21,6 +21,7 @@ from banditplan.pddl.syntax import And, Atom
 SEEDS = range(36)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("prune_mutex", [True, False], ids=["pruned", "unpruned"])
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", FEATURES)
@@ -107,6 +108,7 @@ def test_missing_cost_is_an_error_that_names_it() -> None:
 # ---- STRIPS: exactly the relaxed reachable and relevant actions
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(150))
 def test_strips_actions_are_the_reachable_and_relevant_ones(seed: int) -> None:
     pddl = random_task("strips", seed)
@@ -177,6 +179,7 @@ def description(task: _core.Task) -> object:
     return task.facts, list(task.domain_sizes), actions, task.initial_state.facts, task.goal, task.solvable
 
 
+@pytest.mark.slow
 def test_the_order_of_actions_is_by_schema_then_by_objects_as_declared() -> None:
     for seed in range(60):
         pddl = random_task("strips", seed)
@@ -199,6 +202,7 @@ for kind in FEATURES:
 """
 
 
+@pytest.mark.slow
 def test_the_same_in_every_process() -> None:
     here = Path(__file__).parent
     outputs = []
@@ -210,6 +214,7 @@ def test_the_same_in_every_process() -> None:
     assert outputs[0] == outputs[1] == outputs[2]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_the_order_of_the_initial_atoms_does_not_matter(kind: str) -> None:
     for seed in range(20):

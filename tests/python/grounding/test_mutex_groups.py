@@ -27,6 +27,7 @@ def check_exactly_one_value(pddl: PddlText, task: _core.Task, most: int) -> None
             assert (0 if len(group) < size else 1) <= len(group & atoms) <= 1, sorted(group & atoms)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(100, 140))
 @pytest.mark.parametrize("kind", FEATURES)
 def test_every_variable_has_one_value_in_every_reachable_state(kind: str, seed: int) -> None:
@@ -36,6 +37,7 @@ def test_every_variable_has_one_value_in_every_reachable_state(kind: str, seed: 
         check_exactly_one_value(pddl, task, 40)
 
 
+@pytest.mark.slow
 def test_random_tasks_do_have_groups() -> None:
     """Else the test above says nothing."""
     grouped = 0

@@ -8,6 +8,7 @@ from small_tasks import KINDS, small_task
 from banditplan import _core
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_task_comes_back_from_its_parts(kind: str) -> None:
     made = 0

@@ -61,6 +61,7 @@ def test_many_variables() -> None:
     assert any(action.precondition == [] for action in task.actions)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_random_tasks(kind: str) -> None:
     for seed in range(200, 230):

@@ -107,6 +107,7 @@ def has_groups(task: _core.Task) -> bool:
     return sum(fact.startswith("(") for fact in task.facts) != len(task.domain_sizes)
 
 
+@pytest.mark.slow
 def test_cases_are_telling() -> None:
     for kind in KINDS:
         values = [case.value(_core.HAdd()) for case in cases(kind)]
@@ -119,6 +120,7 @@ def test_cases_are_telling() -> None:
     assert sum(any(action.cost == 0 for action in case.task.actions) for case in dear) >= 20
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("cost", COSTS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_hadd_and_hmax(kind: str, cost: str) -> None:
@@ -128,6 +130,7 @@ def test_hadd_and_hmax(kind: str, cost: str) -> None:
         assert case.value(_core.HMax(cost=cost)) == goal_cost(goal, fact_costs(ways, true, highest), highest)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("cost", COSTS)
 @pytest.mark.parametrize("kind", ["strips", "negative", "dear"])  # else ways of an action, or axioms, may be equal
 def test_ff(kind: str, cost: str) -> None:
@@ -140,6 +143,7 @@ def test_ff(kind: str, cost: str) -> None:
         assert [action.id for action in preferred] == sorted((plan or set()) & applicable)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("cost", COSTS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_infinite_exactly_where_the_relaxed_task_is_unsolvable(kind: str, cost: str) -> None:
@@ -149,6 +153,7 @@ def test_infinite_exactly_where_the_relaxed_task_is_unsolvable(kind: str, cost: 
             assert (case.value(recipe) < inf) == solvable
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("cost", COSTS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_hmax_is_least_and_hadd_is_most(kind: str, cost: str) -> None:
@@ -158,6 +163,7 @@ def test_hmax_is_least_and_hadd_is_most(kind: str, cost: str) -> None:
         assert hmax <= hff <= hadd
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", KINDS)
 def test_between_them_lies_the_shortest_relaxed_plan(kind: str) -> None:
     compared = set()
@@ -173,6 +179,7 @@ def test_between_them_lies_the_shortest_relaxed_plan(kind: str) -> None:
     assert {1, 2, 3} <= compared
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", ["strips", "negative", "conditional", "dear"])
 def test_zero_exactly_at_goals(kind: str) -> None:
     seen = set()
@@ -188,6 +195,7 @@ def test_zero_exactly_at_goals(kind: str) -> None:
     assert seen == {True, False}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", ["axioms", "adl", "derived"])
 def test_goal_count_is_zero_exactly_at_goals(kind: str) -> None:
     for seed in SEEDS:
@@ -241,6 +249,7 @@ def parallel_walk(
         there = other.apply(there, actions[re.sub(r"\b[a-z]\d+\b", lambda match: names[match[0]], repr(action))])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", KINDS)
 def test_names_and_order_do_not_matter_to_hadd_and_hmax(kind: str) -> None:
     compared = set()

@@ -203,6 +203,7 @@ def compare(kind: str, seed: int, groups: bool) -> list[set[float]]:
     return compared
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", SEEDS)
 def test_strips(seed: int) -> None:
     """Without negative conditions, groups make no difference, and there is no choice."""
@@ -210,12 +211,14 @@ def test_strips(seed: int) -> None:
         assert len(allowed) == 1
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", ["negative", "conditional", "axioms"])
 def test_beyond_strips(kind: str, seed: int) -> None:
     compare(kind, seed, groups=False)
 
 
+@pytest.mark.slow
 def test_random_tasks_are_telling() -> None:
     """Many different values, dead ends among them, and mostly no choice."""
     allowed = [

@@ -88,6 +88,7 @@ def test_an_unknown_kernel_is_refused(capfd: pytest.CaptureFixture[str]) -> None
     assert "error: BANDITPLAN_KERNEL=abacus: " in capfd.readouterr().err
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", sorted(examples.names()))
 def test_bundled_examples(name: str) -> None:
     task = bp.load(*bp.example(name))
@@ -95,6 +96,7 @@ def test_bundled_examples(name: str) -> None:
         check_kernels(task, random_walks(task, 100, Random(name)))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_random_tasks(kind: str) -> None:
     for seed in range(500, 525):
@@ -103,6 +105,7 @@ def test_random_tasks(kind: str) -> None:
             check_kernels(task, random_walks(task, 40, Random(seed), length=12))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_networks(kind: str) -> None:
     found: Answers = []
@@ -115,6 +118,7 @@ def test_random_networks(kind: str) -> None:
     assert sum(len(preferred) > 1 for _, preferred in found) > 100
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("recipe", RECIPES, ids=repr)
 def test_a_value_depends_on_its_state_alone(recipe: _core.Heuristic) -> None:
     """Not on the order of the states, nor on the others in the batch, nor on what was evaluated before."""
@@ -219,6 +223,7 @@ def test_prices_beyond_30_bits(cost: str, price: int) -> None:
         assert recipe.bind(task).evaluate([task.initial_state]) == [SATURATED]
 
 
+@pytest.mark.slow
 def test_plans_of_more_than_65535_actions() -> None:
     number = 66_000
     objects = " ".join(f"o{i}" for i in range(number))

@@ -18,7 +18,7 @@ import pytest
 from command import COMMAND
 from command import run as command
 from puzzles import endless_search
-from serving import Serving, example, processes, wait_for
+from serving import Serving, example, wait_for, workers
 
 mcp = pytest.importorskip("mcp", reason="needs the extra banditplan[mcp]")
 
@@ -44,11 +44,6 @@ def endless() -> dict[str, str]:
 
 def stdio(*options: str) -> StdioServerParameters:
     return StdioServerParameters(command=COMMAND[0], args=[*COMMAND[1:], "mcp", *options], env=dict(os.environ))
-
-
-def workers() -> set[int]:
-    """All processes that solve, whoever started them."""
-    return {pid for pid, words in processes() if "banditplan.server.worker" in words}
 
 
 @pytest.fixture
@@ -109,12 +104,11 @@ def test_signals_end_the_server_and_its_runs(how: int, tmp_path: Path) -> None:
     assert '"id":1' in process.stdout.readline()
     ask(process, {"method": "notifications/initialized"})
     ask(process, {"id": 2, "method": "tools/call", "params": {"name": "solve", "arguments": endless()}})
-    mine = str(process.pid)
-    wait_for(lambda: any("banditplan.server.worker" in words and words[-1] == mine for _, words in processes()))
+    wait_for(lambda: workers(process.pid))
     process.send_signal(how)
     _, err = process.communicate(timeout=20)
     assert "Traceback" not in err
-    wait_for(lambda: not any("banditplan.server.worker" in words and words[-1] == mine for _, words in processes()))
+    wait_for(lambda: not workers(process.pid))
 
 
 def test_what_is_no_message_is_survived(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import random
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -93,6 +94,7 @@ def test_mutated_tasks(choice: random.Random) -> None:
     survives(DOMAIN, mutated(PROBLEM, choice))
 
 
+@pytest.mark.slow
 def test_many_mutated_tasks() -> None:
     choice = random.Random(1)
     for _ in range(1000):

@@ -404,6 +404,7 @@ def test_problem_without_domain_name() -> None:
 # ---- resources
 
 
+@pytest.mark.slow
 def test_large_input() -> None:
     facts = "".join([f"(connected location-{i} location-{i + 1} via-road-{i})\n" for i in range(900_000)])
     objects = "".join([f"location-{i} via-road-{i}\n" for i in range(900_001)])

@@ -95,6 +95,7 @@ def test_many_parentheses_are_an_error(text: str) -> None:
         groups(text)
 
 
+@pytest.mark.slow
 def test_chunks_do_not_show() -> None:
     words = " ".join(f"o{i}" for i in range(400_000))
     facts = " ".join(f"(p o{i}) ; comment (\n" for i in range(100_000))

@@ -100,6 +100,7 @@ def walks(task: bp.Task, random: Random) -> Iterator[tuple[Step, ...]]:
         yield tuple(steps)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_other_orders_of_random_walks_end_in_the_same_state(kind: str) -> None:
     """Without a goal, so that every walk is a plan; what leads nowhere is all of it then."""
@@ -118,6 +119,7 @@ def test_other_orders_of_random_walks_end_in_the_same_state(kind: str) -> None:
     assert free > 8
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_the_plans_of_random_tasks(kind: str) -> None:
     solved = 0

@@ -144,6 +144,7 @@ def test_every_search_has_a_reference() -> None:
     assert {search.text for search, _, _ in CASES.values()} == set(SEARCHES)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["crates", "lights", "levers", "courier", "museum"])
 @pytest.mark.parametrize("case", CASES)
 def test_examples_are_expanded_as_by_the_reference(case: str, name: str) -> None:
@@ -162,6 +163,7 @@ def test_random_tasks_are_expanded_as_by_the_reference(case: str, kind: str) -> 
         check_same_expansions(small_task(kind, 500 + seed), case, seed, 60, heuristic=bp.GoalCount(), **flags)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("case", CASES)
 def test_misleading_graphs_are_expanded_as_by_the_reference(case: str) -> None:
     """Estimates at random lead to states on dear paths first, and to cheaper ones later."""
@@ -171,6 +173,7 @@ def test_misleading_graphs_are_expanded_as_by_the_reference(case: str) -> None:
         check_same_expansions(graph.task, case, seed, 200, **options)
 
 
+@pytest.mark.slow
 def test_misleading_graphs_make_searches_reopen_states() -> None:
     for cost, deferred in product(("unit", "plan"), (False, True)):
         found = 0
@@ -244,6 +247,7 @@ def test_finds_a_plan_if_and_only_if_there_is_one(name: str, kind: str) -> None:
     assert min(found.count("solved"), found.count("unsolvable")) >= 2
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_heuristic_in_python_works_and_proves_nothing(name: str) -> None:
     def goals_left(states: bp.States) -> list[float | None]:
@@ -327,6 +331,7 @@ def cheapest_of(kind: str, seed: int, unit: bool) -> float | None:
     return cheapest(random_task(kind, seed), unit)
 
 
+@pytest.mark.slow
 def test_astar_is_optimal_with_inconsistent_estimates() -> None:
     reopened = 0
     for seed in range(60):
@@ -355,6 +360,7 @@ def test_large_costs_do_not_overflow() -> None:
 # ---- limits and numbers
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", SEARCHES)
 @pytest.mark.parametrize("kind", FEATURES)
 def test_limits_hold_exactly(kind: str, name: str) -> None:
@@ -381,6 +387,7 @@ def endless() -> _core.Task:
     return PddlText(*endless_search()).ground()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("preferred", "deferred"), FLAGS)
 @pytest.mark.parametrize("name", SEARCHES)
 def test_time_and_memory_limits_end_the_search(name: str, preferred: bool, deferred: bool, endless: _core.Task) -> None:
@@ -419,6 +426,7 @@ def test_deferred_evaluation_evaluates_what_it_expands(name: str) -> None:
         assert result.evaluations < result.inserted
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_same_seed_gives_the_same_search(name: str) -> None:
     runs = {

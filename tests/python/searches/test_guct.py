@@ -87,6 +87,7 @@ def check_same_tree(task: _core.Task, bandit: str, backup: str, seed: int, expan
     return slow.status
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["crates", "lights", "levers", "courier", "museum"])
 @pytest.mark.parametrize("backup", BACKUPS)
 @pytest.mark.parametrize("bandit", BANDITS)
@@ -108,6 +109,7 @@ def test_random_tasks_grow_the_tree_of_the_reference(bandit: str, kind: str) -> 
             check_same_tree(task, bandit, backup, seed, 30, **flags)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("graft", GRAFTS)
 @pytest.mark.parametrize("name", ["lights", "museum", "orchestra"])
 def test_grafting_grows_the_tree_of_the_reference(name: str, graft: str) -> None:
@@ -117,6 +119,7 @@ def test_grafting_grows_the_tree_of_the_reference(name: str, graft: str) -> None
         check_same_tree(example(name), bandit, "monte_carlo", seed, 60, **flags)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", [0, 1, 3])
 @pytest.mark.parametrize("deferred", [False, True])
 @pytest.mark.parametrize("name", ["crates", "museum", "warehouse"])
@@ -149,6 +152,7 @@ def children(nodes: list[dict[str, Any]], node: int) -> list[Any]:
     return [shape(nodes, child) for child in nodes[node]["children"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("collapse", [0, 3, 12, "depth"])
 @pytest.mark.parametrize("budget", [None, 0, 4])
 @pytest.mark.parametrize("name", ["crates", "museum", "warehouse"])
@@ -185,6 +189,7 @@ def linked(root: Node) -> list[dict[str, Any]]:
     return reference_tree(nodes)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("collapse", ["depth", 20])
 @pytest.mark.parametrize("kind", FEATURES)
 def test_collapsed_trees_prove_what_there_is_to_prove(kind: str, collapse: int | str) -> None:
@@ -263,6 +268,7 @@ def test_finds_a_plan_if_and_only_if_there_is_one(kind: str) -> None:
                 assert result.inserted <= len(space.transitions)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", examples.names())
 @pytest.mark.parametrize("flags", ["", "preferred=True", "deferred=True", "preferred=True, deferred=True"])
 def test_plans_are_valid(name: str, flags: str) -> None:
@@ -274,6 +280,7 @@ def test_plans_are_valid(name: str, flags: str) -> None:
 # ---- limits and numbers
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("deferred", [False, True])
 @pytest.mark.parametrize("kind", FEATURES)
 def test_limits_hold_exactly(kind: str, deferred: bool) -> None:

@@ -41,6 +41,7 @@ SEARCHES: list[_core.NamedSearch] = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("search", SEARCHES, ids=str)
 def test_everything_comes_out_once(search: _core.NamedSearch) -> None:
     for seed in range(20):

@@ -122,6 +122,7 @@ CASES: dict[str, Case] = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("deferred", [False, True])
 @pytest.mark.parametrize("name", ["crates", "lights", "courier", "museum"])
 @pytest.mark.parametrize("case", CASES)
@@ -141,6 +142,7 @@ def test_random_tasks_are_expanded_as_by_the_reference(case: str, kind: str, def
 PLANNERS = [alias for alias, text in ALIASES.items() if text.startswith(("best_first", "series"))]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["crates", "lights", "museum", "warehouse", "plumbing", "banquet"])
 @pytest.mark.parametrize("planner", PLANNERS)
 def test_planners_find_valid_plans(planner: str, name: str) -> None:

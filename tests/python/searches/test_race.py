@@ -68,6 +68,7 @@ def test_searches_take_turns_by_work_and_the_same_one_decides_again() -> None:
     assert totals == tuple(sum(part[field] for part in first.parts) for field in (1, 2, 3))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("kind", FEATURES)
 def test_races_are_right(kind: str, threads: int) -> None:

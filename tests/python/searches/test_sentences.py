@@ -67,6 +67,7 @@ CASES: dict[str, Case] = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("deferred", [False, True])
 @pytest.mark.parametrize("name", ["crates", "lights", "levers", "courier", "museum"])
 @pytest.mark.parametrize("case", CASES)
@@ -177,6 +178,7 @@ def test_a_method_is_the_same_heuristic_whenever_it_is_asked_for() -> None:
     assert search.run(example("crates"), max_expansions=20).evaluations == counter.asked
 
 
+@pytest.mark.slow
 def test_large_expansions_are_evaluated_in_parts() -> None:
     """More children at once than wait together; the same search as with one list after the other."""
     rooms = " ".join(f"r{i}" for i in range(1200))

@@ -125,6 +125,7 @@ def estimate(arm: Line, bandit: str, backup: str) -> float:
     return float((arm["minimum"] + arm["maximum"]) / 2 if bandit == "uniform" else arm["mean"])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("backup", sorted(components(_core.Backup)))
 @pytest.mark.parametrize("name", sorted(set(BANDITS) - {"ttts"}))
 def test_the_scores_are_those_of_the_formulas(name: str, backup: str) -> None:
@@ -233,6 +234,7 @@ def test_the_running_counts(tmp_path: Path) -> None:
     assert plateaus > 10
 
 
+@pytest.mark.slow
 def test_a_trace_is_bounded(tmp_path: Path) -> None:
     result, trace = traced(*write(tmp_path, endless_search()), search="guct", max_expansions=9000)
     assert result.expansions == 9000

@@ -335,13 +335,16 @@ def test_a_plan_is_checked(client: Any) -> None:
     assert client.get(f"/api/runs/{run_id}/plan").status_code == 409
     bad = followed(client, started(client, **task, plan="(up ground first)\n(up ground first)")["id"])[-1]
     verdict = bp.validate(*files, "(up ground first)\n(up ground first)")
+    changing = [fact for fact in verdict.state or () if fact.startswith(("(lift-at ", "(room ", "(stored "))]
     assert bad["check"] == {
         "valid": False,
         "length": 2,
         "cost": verdict.cost,
         "reason": verdict.reason,
         "step": 2,
+        "action": "(up ground first)",
         "conditions": ["(lift-at ground)"],
+        "state": {"facts": changing, "count": len(changing)},
     }
     assert bad["plan_page"] == "none"
     wrong = followed(client, started(client, **task, plan="(up ground first)\nup")["id"])[-1]

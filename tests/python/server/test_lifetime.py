@@ -79,7 +79,7 @@ def test_a_process_that_is_killed_from_outside_is_an_answer(tmp_path: Path) -> N
     with Serving("--jobs", "1", folder=tmp_path) as serving, httpx.Client(base_url=serving.url) as client:
         run_id = client.post("/api/runs", json=endless()).json()["id"]
         wait_for(lambda: client.get(f"/api/runs/{run_id}").json()["stage"] == "searching")
-        os.kill(serving.workers[0], signal.SIGKILL)
+        os.kill(serving.workers.pop(), signal.SIGKILL)
         wait_for(lambda: client.get(f"/api/runs/{run_id}").json()["state"] == "finished")
         problem = client.get(f"/api/runs/{run_id}").json()["problem"]
         assert problem["kind"] == "internal"

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from serving import Serving
 
-pytest.importorskip("schemathesis", reason="needs schemathesis")
 COMMAND = Path(sys.executable).with_name("schemathesis")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which(COMMAND) is None, reason="needs the command schemathesis")
 def test_the_server_is_as_it_is_described(serving: Serving, tmp_path: Path) -> None:
     done = subprocess.run(

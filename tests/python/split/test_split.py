@@ -62,12 +62,14 @@ def check(pddl: PddlText) -> Split:
     return parts
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", FEATURES)
 def test_chains_do_what_the_actions_do(kind: str, seed: int) -> None:
     check(random_task(kind, seed))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_many_of_the_random_actions_are_split(kind: str) -> None:
     assert sum(bool(split_task(random_task(kind, seed))[0].chains) for seed in SEEDS) > len(SEEDS) // 2
@@ -184,6 +186,7 @@ def small_random_tasks() -> list[tuple[str, int]]:
     return [name for name in names if Reference(random_task(*name).parsed()).explore(150).complete]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("kind", "seed"), small_random_tasks())
 def test_the_best_plan_is_as_good_as_without_chains(kind: str, seed: int) -> None:
     pddl = random_task(kind, seed)
@@ -221,6 +224,7 @@ def test_what_ties_a_chain_together_is_one_variable_each() -> None:
         assert variables.count({predicate}) == 1, predicate
 
 
+@pytest.mark.slow
 def test_auto_leaves_narrow_tasks_as_they_are() -> None:
     for kind in FEATURES:
         for seed in range(6):

@@ -33,6 +33,7 @@ def test_plans_differ_and_the_cheapest_comes_first(name: str, least: float) -> N
     assert [other.plan for other in plans.end.others] == [result.plan for result in plans[1:]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_all_plans_that_are_minimal_are_found(kind: str) -> None:
     """Every plan that is no superset of one that was found would have been found, if all is worked off."""

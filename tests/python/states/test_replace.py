@@ -65,6 +65,7 @@ def compare(task: bp.Task, space: Space, reference: Reference) -> None:
                 pairs.append((state, moves[name]))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("prune_mutex", [True, False])
 @pytest.mark.parametrize("kind", FEATURES)
 def test_another_initial_state_gives_the_task_that_begins_there(kind: str, prune_mutex: bool) -> None:
@@ -95,6 +96,7 @@ def test_another_initial_state_gives_the_task_that_begins_there(kind: str, prune
     assert ground_again > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_without_irrelevant_facts_the_same_goals_can_be_reached(kind: str) -> None:
     for seed in range(40):
@@ -111,6 +113,7 @@ def test_without_irrelevant_facts_the_same_goals_can_be_reached(kind: str) -> No
             assert result.status == "unsolvable"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_another_goal_gives_the_task_with_that_goal(kind: str) -> None:
     kept = 0

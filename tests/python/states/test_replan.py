@@ -15,6 +15,7 @@ def ids(task: bp.Task, plan: bp.Result) -> list[int]:
     return _core.action_ids(task, [[step.name, *step.arguments] for step in plan.plan or ()], task.initial_state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_a_place_is_one_from_which_the_rest_works(kind: str) -> None:
     """In every reachable state: where the condition of a place holds, the rest of the plan leads to the goal."""
@@ -41,6 +42,7 @@ def test_a_place_is_one_from_which_the_rest_works(kind: str) -> None:
     assert checked > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_replanning_solves_what_planning_solves(kind: str) -> None:
     kept = new = 0
@@ -134,6 +136,7 @@ def test_limits_hold() -> None:
     assert "evaluation limit" in repr(again)
 
 
+@pytest.mark.slow
 def test_a_loop_with_disturbances_gets_there() -> None:
     task = bp.load(*bp.example("warehouse"))
     plan = bp.solve(task).plan

@@ -99,6 +99,7 @@ def test_facts_that_never_change_are_known() -> None:
     assert bp.solve(again.replace(goal="(on b)")).plan_length == 2
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_batches_do_what_single_calls_do(kind: str) -> None:
     for seed in range(8):
@@ -123,6 +124,7 @@ def test_batches_do_what_single_calls_do(kind: str) -> None:
                 assert [after[i] for i in range(len(after))] == [state for _, _, state in expected]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_walks_are_ways_of_the_reference(kind: str) -> None:
     for seed in range(8):
@@ -256,6 +258,7 @@ def test_errors_in_a_problem_of_objects(change: dict[str, object], message: str)
         bp.load(domain, bp.Problem(**given))
 
 
+@pytest.mark.slow
 def test_random_facts_are_states_or_refused() -> None:
     """Never a crash, and a state is exactly what was given."""
     numbers = Random(1)

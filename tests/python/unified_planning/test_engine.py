@@ -382,6 +382,7 @@ def test_the_optimal_engine_names_wrong_parameters() -> None:
 # ---- repair and replanning
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("engine", [NAME, OPTIMAL_NAME])
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_plans_of_examples_are_repaired(name: str, engine: str) -> None:
@@ -411,6 +412,7 @@ def test_repair_takes_sequential_plans() -> None:
     assert not Engine.supports_plan(PlanKind.TIME_TRIGGERED_PLAN)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("engine", [NAME, OPTIMAL_NAME])
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_are_planned_again_from_where_the_plan_leads(name: str, engine: str) -> None:
@@ -732,11 +734,13 @@ RANDOM = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("kind", "seed"), RANDOM)
 def test_random_walks_through_random_tasks(kind: str, seed: int) -> None:
     walk(problem_of(random_task(kind, seed).parsed()), 8, seed)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("kind", "seed"), RANDOM)
 def test_random_tasks_are_solved_or_proved_unsolvable(kind: str, seed: int) -> None:
     text = random_task(kind, seed)

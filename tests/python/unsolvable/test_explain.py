@@ -157,6 +157,7 @@ def _true_of(pattern: Pattern, atoms: frozenset[Atom], declared: dict[str, list[
     return holes_filled.any(pattern)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_nothing_that_is_called_unreachable_is_ever_reached(kind: str) -> None:
     explained = 0
@@ -195,6 +196,7 @@ def _numbered(parameters: tuple[object, ...]) -> tuple[object, ...]:
     return tuple(Typed(str(number), each.types) for number, each in enumerate(parameters))  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_what_grounding_proves_is_explained() -> None:
     """Without negation and mutex groups, grounding proves nothing that the analysis does not see."""
     unsolvable = [text for text in (random_task("strips", seed) for seed in range(60)) if not _relaxed_solvable(text)]

@@ -271,9 +271,9 @@ def test_a_long_plan_on_many_objects_is_replayed_quickly() -> None:
     parsed = task(go, init=init, objects=objects, goal="(and (p o0) (forall (?z) (or (q ?z) (= ?z o999))))")
     there = [Step("go", (f"o{i}", f"o{i + 1}")) for i in range(count - 2)]
     back = [Step("go", (f"o{i + 1}", f"o{i}")) for i in reversed(range(count - 2))]
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert validate(parsed, (*there, *back, *there, *back)).reason == ""
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
 
 
 def test_recursive_rules_on_many_objects_are_computed_quickly() -> None:
@@ -284,6 +284,6 @@ def test_recursive_rules_on_many_objects_are_computed_quickly() -> None:
     go = action("(not (r ?x ?y))", "(d ?y)", "?x ?y")
     parsed = task(rule + go, init=init, objects=objects, goal="(not (d o1))")
     plan = [Step("go", (f"o{i - 1}", f"o{i}")) for i in reversed(range(1, count))]
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert validate(parsed, plan).reason == ""
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5

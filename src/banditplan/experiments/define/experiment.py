@@ -125,7 +125,8 @@ def restricted(
 
 
 def changes(old: Experiment, new: Experiment) -> list[str]:
-    """What a definition says otherwise than before, in words; what would make runs incomparable is left to `united`."""
+    """What a definition says otherwise than before, in words; what would make runs incomparable is left to `united`.
+    A ledger has the seeds of all its commands: these say nothing about its definition."""
     said = []
     if new.suite not in old.suite.split(_AND):
         said.append(f"suite {new.suite}, before {old.suite}")
@@ -135,8 +136,6 @@ def changes(old: Experiment, new: Experiment) -> list[str]:
         gone = [name for name in before if name not in after and "@" not in name]
         said += [f"more {what}: {', '.join(added)}"] if added else []
         said += [f"no longer among the {what}: {', '.join(gone)}"] if gone else []
-    if set(old.seeds) - set(new.seeds):
-        said.append(f"seeds {', '.join(map(str, new.seeds))}, before {', '.join(map(str, old.seeds))}")
     return said
 
 

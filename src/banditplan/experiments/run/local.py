@@ -6,7 +6,6 @@ import json
 import os
 import selectors
 import subprocess
-import sys
 from collections import deque
 from contextlib import suppress
 from dataclasses import asdict
@@ -14,8 +13,7 @@ from dataclasses import asdict
 from banditplan.components.python_file import PythonFile
 from banditplan.errors import InputError
 from banditplan.experiments.run.job import Answer, Job, Outcome
-
-COMMAND = (sys.executable, "-m", "banditplan.experiments.run.slot")
+from banditplan.own_process import command
 
 MOST_DEATHS = 10
 
@@ -25,7 +23,11 @@ class SlotProcess:
 
     def __init__(self, code: tuple[PythonFile, ...]) -> None:
         self._process = subprocess.Popen(
-            COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+            command("banditplan.experiments.run.slot"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
         )
         self._unread = b""
         self.given: deque[Job] = deque()

@@ -9,7 +9,7 @@ import pytest
 
 from banditplan.errors import InputError
 from banditplan.experiments.define.definition import check_searches, load_definition, ready_made
-from banditplan.experiments.define.experiment import Experiment, restricted, with_options
+from banditplan.experiments.define.experiment import Experiment, changes, restricted, with_options
 from banditplan.experiments.define.suites import load_suite
 from banditplan.experiments.run.queue import Queue
 
@@ -175,3 +175,16 @@ def test_random_ties_need_seeds() -> None:
     experiment = Experiment.from_data({**load_definition("quick").experiment.to_data(), "seeds": [3, 4]})
     experiment = replace(experiment, algorithms={"first": "gbfs", "any": "gbfs(ties='random')"})
     assert (experiment.seeds_of("first"), experiment.seeds_of("any")) == ((0,), (3, 4))
+
+
+def test_what_has_changed_is_said_in_words_and_seeds_are_no_change(tmp_path: Path) -> None:
+    before = defined(tmp_path, MINIMAL)
+    assert changes(before, before) == []
+    other_seeds = replace(before, seeds=(1, 9))
+    assert changes(before, other_seeds) == changes(other_seeds, before) == []
+    after = replace(before, suite="examples:crates", algorithms={"wastar": "wastar"})
+    assert changes(before, after) == [
+        "suite examples:crates, before examples",
+        "more algorithms: wastar",
+        "no longer among the algorithms: gbfs",
+    ]

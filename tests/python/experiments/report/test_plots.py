@@ -28,6 +28,7 @@ def test_with_enough_data_there_is_every_kind() -> None:
     assert sorted(plots) == sorted([*names, *(name[:-2] + "hadd" for name in names)])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("runs", "names"),
     [
@@ -96,6 +97,7 @@ def test_points_are_medians_of_instances_that_both_solved() -> None:
     assert [tuple(point) for cloud in clouds for point in cloud.get_offsets()] == [(20, 50)]
 
 
+@pytest.mark.slow
 def test_drawings_of_one_page_do_not_share_names() -> None:
     texts = [svg(plot) for plot in drawn(grid(ALGORITHMS)).values()]
     names = [set(ElementTree.fromstring(text).iter()) for text in texts]
@@ -108,6 +110,7 @@ def test_drawings_of_one_page_do_not_share_names() -> None:
         assert all(link[1:] in known for link in links if link.startswith("#"))
 
 
+@pytest.mark.slow
 def test_drawings_are_the_same_every_time() -> None:
     runs = grid({"gbfs": 0.7, "guct-normal2": 0.9})
     first, second = ({name: svg(plot) for name, plot in drawn(runs).items()} for _ in range(2))

@@ -46,6 +46,7 @@ def test_errors_come_first(tmp_path: Path) -> None:
     assert "&lt;b&gt;Oh &amp; no" in page
 
 
+@pytest.mark.slow
 def test_limits_and_reference_are_options(tmp_path: Path) -> None:
     options = ["--max-evaluations", "50", "--max-expansions", "4000", "--time-limit", "5m", "--reference", "gbfs"]
     out = report(tmp_path / "experiment", grid(ALGORITHMS), *options)

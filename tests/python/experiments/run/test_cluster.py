@@ -8,15 +8,17 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from command import run
 from sessions import MARK, Session, eventually, made, marked, timeless
 
-pytestmark = pytest.mark.cluster
-
-pytest.importorskip("distributed", reason="dask.distributed is not installed: pip install 'banditplan[cluster]'")
+pytestmark = [
+    pytest.mark.cluster,
+    pytest.mark.skipif(find_spec("distributed") is None, reason="needs dask: pip install 'banditplan[cluster]'"),
+]
 
 DEFINITION = """
 suite = "examples"
