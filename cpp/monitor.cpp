@@ -29,7 +29,10 @@ void Monitor::look() {
     stride_ = std::max(stride_ / 2, kLeastStride);
   if (deadline && now >= *deadline) throw Stopped{Stop::time};
   if (memory_limit_kb && resident_memory_kb() > *memory_limit_kb) throw Stopped{Stop::memory};
-  if (poll && !poll(progress)) throw Stopped{Stop::interrupt};
+  if (!poll) return;
+  const Progress all{progress.evaluations + elsewhere.evaluations, progress.expansions + elsewhere.expansions,
+                     elsewhere.best_h ? elsewhere.best_h : progress.best_h};
+  if (!poll(all)) throw Stopped{Stop::interrupt};
 }
 
 #if defined(_WIN32)

@@ -39,6 +39,7 @@ class Monitor {
   std::optional<Clock::time_point> deadline;
   std::optional<std::size_t> memory_limit_kb;
   Progress progress;
+  Progress elsewhere;  // what searches before or beside the one under way have done; a best h there is what is shown
 
   /// Since the monitor began to watch.
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -72,6 +73,23 @@ class Monitor {
   std::uint64_t last_ticks_ = 0, stride_ = kLeastStride;  // ticks from one look to the next
   int short_steps_left_ = 1;
   Clock::time_point start_ = Clock::now(), last_look_ = start_;
+};
+
+/// Something was done elsewhere, as long as this lives.
+class Elsewhere {
+ public:
+  Elsewhere(Monitor& monitor, const Progress& done) : monitor_(monitor), outer_(monitor.elsewhere) {
+    monitor.elsewhere.evaluations += done.evaluations;
+    monitor.elsewhere.expansions += done.expansions;
+    if (!outer_.best_h) monitor.elsewhere.best_h = done.best_h;
+  }
+  ~Elsewhere() { monitor_.elsewhere = outer_; }
+  Elsewhere(const Elsewhere&) = delete;
+  Elsewhere& operator=(const Elsewhere&) = delete;
+
+ private:
+  Monitor& monitor_;
+  const Progress outer_;
 };
 
 /// The memory that this process has resident now, and the most it ever had.

@@ -88,8 +88,11 @@ class Turns {
 
   void take_turn(Runner& runner, std::optional<std::int64_t> below) {
     SearchLimits left = limits_;
+    Progress others;
     for (const Runner& other : runners_) {
       if (&other == &runner) continue;
+      others.evaluations += other.result.evaluations;
+      others.expansions += other.result.expansions;
       if (left.evaluations) *left.evaluations -= other.result.inserted;
       if (left.expansions) *left.expansions -= other.result.expansions;
     }
@@ -101,6 +104,9 @@ class Turns {
       runner.search = runner.recipe->begin(request, wanted_);
     }
     runner.search->set_limits(left);
+    if (&runner != &runners_.front()) others.best_h = runners_.front().result.best_h;
+    const Elsewhere elsewhere(request_.monitor, others);
+    request_.monitor.progress = {runner.result.evaluations, runner.result.expansions, runner.result.best_h};
     runner.result = runner.search->next(below);
   }
 

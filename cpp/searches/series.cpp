@@ -35,6 +35,7 @@ class SeriesUnderWay : public Searching {
     if (found_ && number_ < searches_.size()) leave();
     while (true) {
       if (!search_) start();
+      const Elsewhere elsewhere(request_.monitor, {before_.evaluations, before_.expansions, {}});
       result_ = sum(before_, search_->next(best_));
       found_ = result_.status == Status::solved;
       if (found_) {
@@ -57,6 +58,7 @@ class SeriesUnderWay : public Searching {
     SearchRequest request = request_;
     request.below = best_;
     request.limits = left();
+    request_.monitor.progress = {};
     search_ = searches_[number_++]->begin(request, wanted_);
   }
 

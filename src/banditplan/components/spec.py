@@ -63,7 +63,7 @@ def with_threads(search: Search, threads: int) -> Search:
     """The race with so many threads; raises InputError for another search."""
     if not isinstance(search, (Race, Agile)):
         raise InputError(
-            f"--threads: {search} is one search; write race([lama_first, gbfs(preferred=True)]), for example"
+            f"--threads: {search} is one search; write race([gbfs, lama_first]), for example"
         )
     try:
         return search.with_options(threads=threads)
