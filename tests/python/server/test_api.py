@@ -104,7 +104,7 @@ def test_an_error_has_its_place(change: tuple[str, str], place: tuple[str, str],
 
 def test_all_errors_are_told_up_to_ten(client: Any) -> None:
     task = example("crates")
-    task["domain"] = task["domain"].replace("(:predicates", "(:predicates (own ?x - nothing)", 1)
+    task["domain"] = task["domain"].replace(":precondition (and", ":precondition (and (nothing)", 1)
     wrong = "".join(f" (wrong{number} piano)" for number in range(20))
     task["problem"] = task["problem"].replace("(:init", f"(:init{wrong}", 1)
     problem = followed(client, started(client, **task)["id"])[-1]["problem"]
