@@ -7,7 +7,7 @@ Prints a line of JSON per task, search and limit; with --growth, what is in FILE
 follow as a table. Searches take turns, and the least of the repetitions counts: other programs only ever make a run
 slower. `depth` is the mean depth of the expanded leaves: selection and backpropagation of a plain tree walk that far in
 every round. The deep tasks are generated; termes is added if BANDITPLAN_BENCHMARKS leads to it. A run is a process of
-its own; the last columns are the bytes that a tree takes beyond what `gbfs` takes, per evaluation.
+its own; the last column has the bytes that the tree takes beyond what `gbfs` takes, per evaluation.
 """
 
 from __future__ import annotations
@@ -31,10 +31,7 @@ LIMIT = 10_000
 SEARCHES = ("gbfs", "guct-normal2", "guct-normal2(preferred=True)")
 REPETITIONS = 5
 GROWTH = tuple(10**exponent for exponent in range(3, 8))
-TREES = (
-    "best_first(tree(ff, bandit=normal2, bilevel=True))",
-    "best_first(tree(ff, bandit=normal2, bilevel=True, collapse='depth'))",
-)
+TREE = "best_first(tree(ff, bandit=normal2, bilevel=True))"
 TERMES = ("termes-sat18-strips/domain.pddl", "termes-sat18-strips/p10.pddl")
 
 
@@ -101,7 +98,7 @@ def growth(file: str | None) -> None:
     if file and Path(file).exists():
         for row in map(json.loads, Path(file).read_text().splitlines()):
             rows[row["task"], row["search"], row["limit"]] = row
-    for name, limit, text in product(deep_tasks(), GROWTH, ("gbfs", *TREES)):
+    for name, limit, text in product(deep_tasks(), GROWTH, ("gbfs", TREE)):
         if (name, text, limit) in rows:
             continue
         command = [sys.executable, __file__, "--grow", name, text, str(limit)]
@@ -112,10 +109,9 @@ def growth(file: str | None) -> None:
             with open(file, "a") as out:
                 print(line, file=out)
     for name, limit in product(deep_tasks(), GROWTH):
-        plain, *trees = (rows[name, text, limit] for text in ("gbfs", *TREES))
-        ratios = [f"{tree['us'] / plain['us']:.2f}" for tree in trees]
-        extra = [f"{1024 * (tree['memory_kb'] - plain['memory_kb']) / tree['evaluations']:.0f}" for tree in trees]
-        print(f"| {name} | {limit:,} | {plain['us']:.2f} | {' | '.join(ratios)} | {' | '.join(extra)} |")
+        plain, tree = rows[name, "gbfs", limit], rows[name, TREE, limit]
+        extra = 1024 * (tree["memory_kb"] - plain["memory_kb"]) / tree["evaluations"]
+        print(f"| {name} | {limit:,} | {plain['us']:.2f} | {tree['us'] / plain['us']:.2f} | {extra:.0f} |")
 
 
 if __name__ == "__main__":

@@ -62,9 +62,7 @@ def with_heuristic(search: Search, text: str) -> Search:
 def with_threads(search: Search, threads: int) -> Search:
     """The race with so many threads; raises InputError for another search."""
     if not isinstance(search, (Race, Agile)):
-        raise InputError(
-            f"--threads: {search} is one search; write race([gbfs, lama_first]), for example"
-        )
+        raise InputError(f"--threads: {search} is one search; write race([gbfs, lama_first]), for example")
     try:
         return search.with_options(threads=threads)
     except ValueError as error:
