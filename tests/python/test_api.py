@@ -89,7 +89,7 @@ def test_the_seconds_of_a_loaded_task_are_those_of_its_loading(tmp_path: Path) -
 
 
 def test_a_result_shows_itself_and_explains_itself(endless: tuple[str, str]) -> None:
-    solved = bp.solve(*bp.example("crates"))
+    solved = bp.solve(*bp.example("crates"), shorten=False)
     assert repr(solved).startswith("<solved: ")
     assert repr(solved).endswith(", valid; agile, seed 0>")
     assert solved.explanation == (

@@ -145,7 +145,6 @@ class Planner(UpEngine, OneshotPlannerMixin, PlanRepairerMixin, ReplannerMixin):
                 seed=self._seed,
                 time_limit=timeout,
                 memory_limit=self._memory_limit,
-                shorten=anytime,
                 keep_irrelevant=heuristic is not None,
                 split="auto" if heuristic is None and old is None else "never",
                 observer=_observer(output_stream),

@@ -31,7 +31,8 @@ from banditplan.plan import Step
 from banditplan.validation import validate
 
 # Those with trees have references of their own; what `agile` is made of is looked at part by part.
-SEARCHES = {name: search for name, search in components(_core.NamedSearch).items() if name not in ("guct", "agile")}
+ELSEWHERE = ("guct", "agile", "k_bfws", "lama_first")  # with trees, or heuristics of paths
+SEARCHES = {name: search for name, search in components(_core.NamedSearch).items() if name not in ELSEWHERE}
 AGILE = {name: search for name, search in SEARCHES.items() if hasattr(search, "deferred")}
 FLAGS = list(product((False, True), repeat=2))
 MOST_STATES = 300

@@ -139,7 +139,9 @@ def test_random_tasks_are_expanded_as_by_the_reference(case: str, kind: str, def
     assert sum(counts) > 10
 
 
-PLANNERS = [alias for alias, text in ALIASES.items() if text.startswith(("best_first", "series"))]
+PLANNERS = [
+    alias for alias, text in ALIASES.items() if text.startswith(("best_first", "series", "k_bfws", "lama_first"))
+]
 
 
 @pytest.mark.sweep

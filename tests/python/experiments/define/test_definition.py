@@ -30,7 +30,7 @@ def test_the_ready_made() -> None:
         assert experiment.time_limit
         assert experiment.memory_limit_kb
     table1 = load_definition("table1").experiment
-    assert (len(table1.algorithms), len(table1.columns), table1.seeds) == (19, 7, (1, 2, 3, 4, 5))
+    assert (len(table1.algorithms), len(table1.columns), table1.seeds) == (21, 7, (1, 2, 3, 4, 5))
     assert (table1.max_evaluations, table1.prune_mutex) == (10_000, False)
     assert table1.search("guct*-01(c=0.5)", "ff+po") == "guct*-01(c=0.5, heuristic=ff, preferred=True)"
     assert len(load_definition("table1-c").experiment.algorithms) == 25
