@@ -82,6 +82,7 @@ def test_permuted_arms_permute_the_choice(name: str) -> None:
         assert order[permuted.chosen(bandit, seed)] == arms.chosen(bandit, seed)
 
 
+@pytest.mark.slow
 def test_ties_are_broken_evenly() -> None:
     arms = Arms(((3, 5), (9, 9), (3, 5), (5, 3)))
     for name in set(BANDITS) - {"ttts"}:

@@ -55,6 +55,7 @@ def test_mutated_examples(search: str) -> None:
     assert {"input", "solved"} < ends
 
 
+@pytest.mark.slow
 @pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_random_tasks_and_their_mutations(kind: str) -> None:

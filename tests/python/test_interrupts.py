@@ -78,6 +78,7 @@ def test_a_run_ends_soon_after_ctrl_c(files: tuple[str, str], search: str) -> No
     assert "before" in stages
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("search", SEARCHES)
 def test_a_run_ends_soon_after_its_time_is_over(files: tuple[str, str], search: str) -> None:
     begin = time.monotonic()

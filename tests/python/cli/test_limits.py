@@ -41,6 +41,7 @@ def check_stage(answer: dict[str, object], stage: str) -> None:
     assert (answer["best_h"] is not None) == (stage == "searching")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", STAGES)
 def test_the_time_limit_ends_every_stage(stage: str, files: dict[str, tuple[str, str]], tmp_path: Path) -> None:
     before = children_cpu()
@@ -55,6 +56,7 @@ def test_the_time_limit_ends_every_stage(stage: str, files: dict[str, tuple[str,
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", ["parsing", "grounding"])
 def test_the_time_limit_ends_the_ground_command(stage: str, files: dict[str, tuple[str, str]], tmp_path: Path) -> None:
     done = run("ground", *files[stage], "--time-limit", "0.5s", "--json", "-", cwd=tmp_path)

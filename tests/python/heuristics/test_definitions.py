@@ -120,6 +120,7 @@ def test_cases_are_telling() -> None:
     assert sum(any(action.cost == 0 for action in case.task.actions) for case in dear) >= 20
 
 
+@pytest.mark.slow
 @pytest.mark.sweep
 @pytest.mark.parametrize("cost", COSTS)
 @pytest.mark.parametrize("kind", KINDS)
@@ -163,6 +164,7 @@ def test_hmax_is_least_and_hadd_is_most(kind: str, cost: str) -> None:
         assert hmax <= hff <= hadd
 
 
+@pytest.mark.slow
 @pytest.mark.sweep
 @pytest.mark.parametrize("kind", KINDS)
 def test_between_them_lies_the_shortest_relaxed_plan(kind: str) -> None:
@@ -195,6 +197,7 @@ def test_zero_exactly_at_goals(kind: str) -> None:
     assert seen == {True, False}
 
 
+@pytest.mark.slow
 @pytest.mark.sweep
 @pytest.mark.parametrize("kind", ["axioms", "adl", "derived"])
 def test_goal_count_is_zero_exactly_at_goals(kind: str) -> None:

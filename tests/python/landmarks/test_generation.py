@@ -85,6 +85,7 @@ def test_fact_landmarks_are_those_of_brute_force(kind: str) -> None:
     assert found > 20
 
 
+@pytest.mark.slow
 @pytest.mark.sweep
 @pytest.mark.parametrize("kind", KINDS)
 def test_landmarks_have_the_form_that_they_should(kind: str) -> None:

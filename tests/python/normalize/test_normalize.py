@@ -109,6 +109,7 @@ seeds = st.integers(0, 2**32)
 reproducible = settings(derandomize=True, deadline=None, database=None, max_examples=250)
 
 
+@pytest.mark.slow
 @reproducible
 @given(seeds)
 def test_normal_form_means_the_same(seed: int) -> None:
@@ -126,6 +127,7 @@ def test_normal_form_means_the_same(seed: int) -> None:
             assert reference.holds(negative, state, values) != truth
 
 
+@pytest.mark.slow
 @reproducible
 @given(seeds)
 def test_alternatives_mean_the_same(seed: int) -> None:
@@ -296,6 +298,7 @@ def test_what_depends_on_the_problem_is_not_ready() -> None:
     assert not ready(f"(and {many} {many})")  # too many alternatives: auxiliary predicates
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_ready_actions_are_those_of_the_problem(kind: str) -> None:
     found = 0

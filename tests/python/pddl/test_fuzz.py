@@ -87,6 +87,7 @@ def test_any_words(words: list[str]) -> None:
     survives(DOMAIN, f"(define (problem p) {text})")
 
 
+@pytest.mark.slow
 @MANY
 @given(st.randoms(use_true_random=False))
 def test_mutated_tasks(choice: random.Random) -> None:

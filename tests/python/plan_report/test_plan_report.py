@@ -119,6 +119,7 @@ def test_other_orders_of_random_walks_end_in_the_same_state(kind: str) -> None:
     assert free > 8
 
 
+@pytest.mark.slow
 @pytest.mark.sweep
 @pytest.mark.parametrize("kind", FEATURES)
 def test_the_plans_of_random_tasks(kind: str) -> None:

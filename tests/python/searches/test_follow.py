@@ -108,6 +108,7 @@ SENTENCES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FEATURES)
 def test_nothing_is_lost(kind: str) -> None:
     statuses: Counter[str] = Counter()

@@ -189,6 +189,7 @@ def linked(root: Node) -> list[dict[str, Any]]:
     return reference_tree(nodes)
 
 
+@pytest.mark.slow
 @pytest.mark.sweep
 @pytest.mark.parametrize("collapse", ["depth", 20])
 @pytest.mark.parametrize("kind", FEATURES)

@@ -191,6 +191,7 @@ def test_a_series_gets_cheaper_in_anytime_mode() -> None:
     assert costs[-1] == best
 
 
+@pytest.mark.slow
 def test_what_a_bound_on_memory_costs_is_said() -> None:
     many = "novelty(ff, goalcount, landmarks, megabytes={})"
     for megabytes, expected in ((1, 1), (1024, 0)):
@@ -215,6 +216,7 @@ print(result.status, *result.remarks, sep="|", end=f"|{_core.peak_memory_kb()}")
 """
 
 
+@pytest.mark.slow
 def test_novelty_takes_no_more_than_its_share_of_the_memory_limit() -> None:
     """In a process of its own, whose memory is known: so many facts make more pairs than there is room for."""
     limit = 210_000

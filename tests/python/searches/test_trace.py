@@ -254,6 +254,7 @@ def test_a_trace_is_bounded(tmp_path: Path) -> None:
     assert (trace.end["status"], trace.end["plan"], trace.end["nodes"]) == ("expansion-limit", [], [])
 
 
+@pytest.mark.slow
 def test_a_search_that_is_stopped_has_a_trace(tmp_path: Path) -> None:
     _, trace = traced(*write(tmp_path, endless_search()), search="guct", time_limit=1)
     assert trace.end["status"] == "time-limit"

@@ -65,6 +65,7 @@ def compare(task: bp.Task, space: Space, reference: Reference) -> None:
                 pairs.append((state, moves[name]))
 
 
+@pytest.mark.slow
 @pytest.mark.sweep
 @pytest.mark.parametrize("prune_mutex", [True, False])
 @pytest.mark.parametrize("kind", FEATURES)

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -230,6 +231,7 @@ def exactly(state: State) -> Formula:
 NOTHING = Together(())
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(states, formulas((), ARITY, ARITY, 5))
 def test_conditions(state: State, formula: Formula) -> None:
@@ -238,6 +240,7 @@ def test_conditions(state: State, formula: Formula) -> None:
     assert verdict.valid == (verdict.reason == "")
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(states, effects((), ARITY))
 def test_effects(state: State, effect: Effect) -> None:
@@ -247,6 +250,7 @@ def test_effects(state: State, effect: Effect) -> None:
     assert validate(task(state, exactly(after), effect), (Step("go", ()),) * 3).reason == ""
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(states, rules(), effects((), {**ARITY, **RULES}), formulas((), {**ARITY, **RULES}, {**ARITY, **RULES}))
 def test_derived_predicates(state: State, derived: tuple[Derived, ...], effect: Effect, formula: Formula) -> None:

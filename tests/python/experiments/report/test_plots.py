@@ -22,6 +22,7 @@ def drawn(runs: list[Run]) -> dict[str, Plot]:
     return {plot.name: plot for plot in all_plots(results(runs), "guct-normal2")}
 
 
+@pytest.mark.slow
 def test_with_enough_data_there_is_every_kind() -> None:
     plots = drawn(grid(ALGORITHMS, ("ff", "hadd")))
     names = [*HISTOGRAMS, "evaluations-ff", "lengths-ff", "coefficient-ff", "heat-map-ff"]

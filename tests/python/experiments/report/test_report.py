@@ -22,6 +22,7 @@ def report(folder: Path, runs: list[Run], *options: str) -> Path:
     return folder / "report"
 
 
+@pytest.mark.slow
 def test_all_files_are_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = report(tmp_path / "experiment", grid(ALGORITHMS))
     assert str(out / "report.html") in capsys.readouterr().err
