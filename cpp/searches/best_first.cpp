@@ -109,7 +109,7 @@ class BestFirstLoop {
   void search() {
     while (true) {
       request_.monitor.check();
-      if (limits_.work && work() >= *limits_.work) return finish(Status::paused);
+      if (has_worked_enough()) return finish(Status::paused);
       const StateId state = open_->pop(random_, space_);
       if (state == kNoState) return finish(proves() ? Status::unsolvable : Status::exhausted);
       space_.close(state);
@@ -132,16 +132,21 @@ class BestFirstLoop {
     return options_.open->complete() && std::ranges::all_of(columns_.heuristics(), safe);
   }
 
-  std::int64_t work() {
-    if (effort_ == 0)
-      for (const HeuristicPointer& heuristic : columns_.heuristics())
-        effort_ += heuristic->effort(task_, request_.monitor);
-    return result_.generated + effort_ * result_.evaluations;
+  bool has_worked_enough() {
+    if (!limits_.work) return false;
+    if (effort_ == 0) effort_ = effort();
+    return work() >= *limits_.work;
+  }
+  std::int64_t work() const { return result_.generated + effort_ * result_.evaluations; }
+  std::int64_t effort() const {
+    std::int64_t sum = 0;
+    for (const HeuristicPointer& heuristic : columns_.heuristics()) sum += heuristic->effort(task_, request_.monitor);
+    return sum;
   }
 
   void finish(Status status) {
     result_.status = status;
-    if (limits_.work) result_.work = work();
+    result_.work = work();
     if (status == Status::paused) return;
     try {
       if (status == Status::unsolvable && !bound_.found()) find_closest();
@@ -420,7 +425,7 @@ class BestFirstLoop {
   const bool anytime_;
   const bool tests_goal_late_;
   const Columns columns_;
-  std::int64_t effort_ = 0;  // of an evaluation, where the generation of a state is 1; known when somebody asks
+  std::int64_t effort_ = 0;  // of an evaluation, where the generation of a state is 1; known where work has a limit
   SearchResult result_;
   bool started_ = false;
   bool goes_on_ = false;        // there may be a cheaper plan
