@@ -76,7 +76,7 @@ class Turns {
       }
       if (std::ranges::all_of(runners_, &Runner::ended)) return nullptr;
       turn_ = 0;
-      goal_ *= 2;
+      goal_ += goal_ / kGrowth;
     }
   }
 
@@ -85,6 +85,9 @@ class Turns {
  private:
   /// What a small task takes, or a tenth of a second.
   static constexpr std::int64_t kFirstGoal = 500'000;
+  /// A round adds this part of what was done before: short ones, or the last search would still wait for half of its
+  /// share when the time is over.
+  static constexpr std::int64_t kGrowth = 4;
 
   void take_turn(Runner& runner, std::optional<std::int64_t> below) {
     SearchLimits left = limits_;
