@@ -18,14 +18,17 @@ SOURCES := $(shell find src cpp bindings -type f -not -name '*.pyc') pyproject.t
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-# What it takes to build and run; and everything else that developers use.
+# What it takes to build and run; and everything else that developers use. The group "build" is read from pyproject.toml,
+# as the pip of a new environment may know no groups yet, and a newer one takes seconds.
+BUILD_GROUP = $(shell sed -n '/^build = \[$$/,/^\]$$/s/^  \(".*"\),$$/\1/p' pyproject.toml)
+
 $(BIN)/.build: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) --upgrade 'pip>=25.1'
-	$(PIP) --group build
+	$(PIP) $(BUILD_GROUP)
 	@touch $@
 
 $(BIN)/.tools: $(BIN)/.build
+	$(PIP) --upgrade 'pip>=25.1'
 	$(PIP) --group dev
 	@touch $@
 

@@ -16,6 +16,8 @@
 #include "searches/epsilon_gbfs.hpp"
 #include "searches/gbfs.hpp"
 #include "searches/guct.hpp"
+#include "searches/k_bfws.hpp"
+#include "searches/lama_first.hpp"
 #include "searches/race.hpp"
 #include "searches/series.hpp"
 #include "searches/softmin_type.hpp"

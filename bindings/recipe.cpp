@@ -15,7 +15,7 @@ const void* component_in(nb::handle object, const Recipe& recipe) {
 }
 
 nb::object value(const Option& option, const void* self) {
-  nb::object value = option.get(self);
+  nb::object value = option.access.get(static_cast<const char*>(self) + option.place);
   if (option.names.empty()) return value;
   for (const auto& [number, name] : option.names)
     if (nb::cast<int>(value) == number) return nb::str(name);
@@ -62,7 +62,7 @@ nb::object accepted(const Option& option, nb::handle given) {
 
 void set(void* self, const Option& option, const std::string& text, nb::handle given) {
   try {
-    option.set(self, accepted(option, given));
+    option.access.set(static_cast<char*>(self) + option.place, accepted(option, given));
   } catch (const nb::cast_error&) {
     std::string remedy;
     if (PyType_Check(given.ptr())) remedy = "; write " + nb::cast<std::string>(nb::str(given.attr("__name__"))) + "()";
@@ -88,11 +88,11 @@ std::string shown(const nb::object& value, bool all) {
 
 /// The text that makes the component anew; with or without the options that have their defaults.
 std::string call(const Recipe& recipe, const void* self, bool all) {
-  const std::shared_ptr<const void> fresh = recipe.fresh();
+  const nb::object fresh = recipe.type();
   std::string result;
   for (const Option& option : recipe.options) {
     const nb::object own = value(option, self);
-    if (!all && own.equal(value(option, fresh.get()))) continue;
+    if (!all && own.equal(value(option, nb::inst_ptr<void>(fresh)))) continue;
     const std::string item = shown(own, all);
     result +=
         (result.empty() ? "" : ", ") + (option.spread ? item.substr(1, item.size() - 2) : option.name + "=" + item);
@@ -101,11 +101,11 @@ std::string call(const Recipe& recipe, const void* self, bool all) {
 }
 
 nb::tuple described(const Recipe& recipe) {
-  const std::shared_ptr<const void> fresh = recipe.fresh();
+  const nb::object fresh = recipe.type();
   nb::list all;
   for (const Option& option : recipe.options) {
     const std::string name = option.spread ? "*" + option.name : option.name;
-    all.append(nb::make_tuple(name, option.type, shown(value(option, fresh.get()), false), option.doc));
+    all.append(nb::make_tuple(name, option.type, shown(value(option, nb::inst_ptr<void>(fresh)), false), option.doc));
   }
   return nb::tuple(all);
 }
@@ -142,6 +142,57 @@ void property(const Recipe& recipe, const std::string& name, const std::string& 
 }  // namespace
 
 std::string first_type(const std::string& type) { return type.substr(0, type.find(" | ")); }
+
+std::shared_ptr<Recipe> new_recipe(const char* name, const char* text, const char* doc, nb::handle type) {
+  auto recipe = std::make_shared<Recipe>();
+  recipe->name = name;
+  recipe->text = text;
+  recipe->doc = doc;
+  recipe->type = type;
+  return recipe;
+}
+
+void Recipe::add_option(const char* option, const std::string& of, const char* meaning, bool is_component,
+                        Access access, std::ptrdiff_t place) {
+  const std::string family = is_component ? first_type(of) : "";
+  options.push_back({.name = option,
+                     .type = is_component ? of + " | str" : of,
+                     .doc = meaning,
+                     .property = is_component ? family : of,
+                     .access = std::move(access),
+                     .place = place,
+                     .family = family});
+}
+
+void Recipe::add_list(const char* option, const std::string& of, const char* meaning, bool of_components, Access access,
+                      std::ptrdiff_t place, bool spread, std::size_t most) {
+  const std::string item = of_components ? of + " | str" : of;
+  options.push_back({.name = option,
+                     .type = spread ? item : "collections.abc.Sequence[" + item + "]",
+                     .doc = meaning,
+                     .property = "tuple[" + first_type(of) + ", ...]",
+                     .access = std::move(access),
+                     .place = place,
+                     .family = of_components ? first_type(of) : "",
+                     .most = most,
+                     .spread = spread});
+}
+
+void Recipe::add_choice(const char* option, std::vector<std::pair<int, const char*>> names, const char* meaning,
+                        Access access, std::ptrdiff_t place) {
+  std::string values;
+  for (const auto& [number, value] : names) values += (values.empty() ? "'" : ", '") + std::string(value) + "'";
+  values = "typing.Literal[" + values + "]";
+  options.push_back({.name = option,
+                     .type = values,
+                     .doc = meaning,
+                     .property = values,
+                     .access = std::move(access),
+                     .place = place,
+                     .names = std::move(names)});
+}
+
+void Recipe::attribute(const char* attribute, const char* value) const { nb::setattr(type, attribute, nb::str(value)); }
 
 std::string Recipe::signature() const {
   std::string result = "def __init__(self";
@@ -212,8 +263,8 @@ void define(nb::module_& module, std::shared_ptr<const Recipe> recipe) {
                        "no name.");
   property(*recipe, "draws", "bool", "Whether it draws random numbers, apart from what its parts do.",
            [recipe](nb::handle self) { return recipe->draws(component_in(self, *recipe)); });
-  nb::setattr(recipe->type, "text", nb::str(recipe->text.c_str()));
-  nb::setattr(recipe->type, "paper", nb::str(paper(recipe->doc).c_str()));
-  nb::setattr(recipe->type, "home", nb::str(recipe->home.c_str()));
+  recipe->attribute("text", recipe->text.c_str());
+  recipe->attribute("paper", paper(recipe->doc).c_str());
+  recipe->attribute("home", recipe->home.c_str());
   if (recipe->home == Recipe().home) nb::list(module.attr("__all__")).append(recipe->name);
 }

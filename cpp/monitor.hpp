@@ -6,10 +6,6 @@
 #include <functional>
 #include <optional>
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <x86intrin.h>
-#endif
-
 namespace banditplan {
 
 /// Why work was stopped from outside.
@@ -60,7 +56,7 @@ class Monitor {
   /// Of a counter that is cheap to read and runs at whatever speed.
   static std::uint64_t ticks() {
 #if defined(__x86_64__) && defined(__GNUC__)
-    return __rdtsc();
+    return __builtin_ia32_rdtsc();  // <x86intrin.h> would cost every file a second of compilation
 #else
     return static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
 #endif

@@ -1,10 +1,6 @@
 #pragma once
 
-#include "bandits/ucb1_uniform.hpp"
-#include "open_lists/tree_list.hpp"
-#include "searches/k_bfws.hpp"
-#include "searches/lama_first.hpp"
-#include "searches/race.hpp"
+#include "searches/best_first.hpp"
 
 namespace banditplan {
 
@@ -16,32 +12,7 @@ namespace banditplan {
 struct Agile : NamedSearch {
   std::int64_t threads = 1;
 
-  SearchPointer sentence() const override {
-    Race race;
-    race.searches = {opinions(), std::make_shared<KBfws>(), std::make_shared<LamaFirst>()};
-    race.threads = threads;
-    return std::make_shared<Race>(race);
-  }
-
- private:
-  static constexpr std::int64_t kBoost = 10;
-
-  static SearchPointer opinions() {
-    const auto ff = std::make_shared<Ff>();
-    const auto landmarks = std::make_shared<LandmarksHeuristic>();
-    const auto novelty = std::make_shared<NoveltyHeuristic>();
-    novelty->heuristics = {landmarks, ff};
-    const auto tree = std::make_shared<TreeList>();
-    tree->heuristics = {novelty, ff};
-    tree->bandit = std::make_shared<Ucb1Uniform>();
-    tree->bilevel = true;
-    BestFirst search;
-    search.open = alternation(
-        {tree, preferred_only(greedy({ff})), greedy({novelty, landmarks, ff}), preferred_only(greedy({landmarks}))},
-        kBoost);
-    search.follow = true;
-    return std::make_shared<BestFirst>(search);
-  }
+  SearchPointer sentence() const override;
 };
 
 }  // namespace banditplan

@@ -1,0 +1,41 @@
+#include "searches/agile.hpp"
+
+#include "bandits/ucb1_uniform.hpp"
+#include "open_lists/tree_list.hpp"
+#include "searches/k_bfws.hpp"
+#include "searches/lama_first.hpp"
+#include "searches/race.hpp"
+
+namespace banditplan {
+
+namespace {
+
+constexpr std::int64_t kBoost = 10;
+
+SearchPointer opinions() {
+  const auto ff = std::make_shared<Ff>();
+  const auto landmarks = std::make_shared<LandmarksHeuristic>();
+  const auto novelty = std::make_shared<NoveltyHeuristic>();
+  novelty->heuristics = {landmarks, ff};
+  const auto tree = std::make_shared<TreeList>();
+  tree->heuristics = {novelty, ff};
+  tree->bandit = std::make_shared<Ucb1Uniform>();
+  tree->bilevel = true;
+  BestFirst search;
+  search.open = alternation(
+      {tree, preferred_only(greedy({ff})), greedy({novelty, landmarks, ff}), preferred_only(greedy({landmarks}))},
+      kBoost);
+  search.follow = true;
+  return std::make_shared<BestFirst>(search);
+}
+
+}  // namespace
+
+SearchPointer Agile::sentence() const {
+  Race race;
+  race.searches = {opinions(), std::make_shared<KBfws>(), std::make_shared<LamaFirst>()};
+  race.threads = threads;
+  return std::make_shared<Race>(race);
+}
+
+}  // namespace banditplan
