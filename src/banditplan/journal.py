@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from banditplan import _core
+from banditplan import _core, remains
 from banditplan.limits import LimitReached, Limits
 from banditplan.result import Result
 from banditplan.split.split import part_counts
@@ -12,6 +12,8 @@ from banditplan.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from banditplan._core import LandmarkGraph, Search, SearchResult, Task
     from banditplan.many import Found
     from banditplan.plan import Plan
@@ -48,6 +50,9 @@ class Journal:
         self.end: Status = "error"  # until something else is known
         self.interrupted = False
         self.stages: dict[str, float] = {}  # seconds
+        self._remains: list[object] = []
+        if settings.owns_process:
+            remains.keep(self)
 
     def stage(self, name: str) -> Stage:
         """A context whose time is that of the stage."""
@@ -169,6 +174,19 @@ class Journal:
             others=self.others,
         )
 
+    def last_result(self) -> Result:
+        """What is known at the end; what a run holds that was cut off is freed while the result is on its way."""
+        result = self.result()
+        if result.end in ("time-limit", "interrupted") and not self.settings.owns_process:
+            items, self._remains = [*self._remains, self.task], []
+            self.task = None
+            remains.free_later(items)
+        return result
+
+    def note_remains(self, items: list[object]) -> None:
+        """What a run was at when it was cut off."""
+        self._remains = items
+
 
 def _race(search: Search, found: SearchResult | None) -> list[Racer] | None:
     """What each search of a race has done."""
@@ -219,14 +237,17 @@ class Ending:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
+    def __exit__(self, _: object, error: BaseException | None, traceback: TracebackType | None) -> bool:
+        journal = self._journal
         match error:
             case LimitReached():
-                self._journal.end = error.status
+                journal.end = error.status
             case MemoryError():
-                self._journal.end = "memory-limit"
+                journal.end = "memory-limit"
             case KeyboardInterrupt():
-                self._journal.end = "interrupted"
+                journal.end = "interrupted"
             case _:
                 return False
+        if journal.end != "memory-limit":  # which is wanted back at once
+            journal.note_remains(remains.taken_from(traceback))
         return True

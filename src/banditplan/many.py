@@ -108,11 +108,11 @@ def solve_many(given: Input | Task, wish: Wish, journal: Journal) -> ManyPlans:
         journal.note_plan(each.plan, each.cost, each.valid, each.before)
         results.append(journal.result("solved"))
     if not chosen:
-        return ManyPlans((), journal.result())
+        return ManyPlans((), journal.last_result())
     cheapest = chosen[0]
     journal.set_plan(cheapest.plan, cheapest.cost, cheapest.valid, cheapest.before)
     journal.others = tuple(chosen[1:])
-    return ManyPlans(results, journal.result())
+    return ManyPlans(results, journal.last_result())
 
 
 def select(found: list[Found], wish: Wish) -> list[Found]:
