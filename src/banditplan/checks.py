@@ -41,12 +41,12 @@ def portions(items: Sequence[T], check: Check) -> Iterator[Sequence[T]]:
         yield items[begin : begin + PORTION]
 
 
-def emptied(items: list[Any] | dict[Any, Any], check: Check) -> None:
-    """Let go of what only this container holds, with checks: to free millions of objects takes time."""
-    while items:
+def thin_out(items: list[Any] | dict[Any, Any], check: Check) -> None:
+    """Let go of all but a portion of a container that nobody needs any more: freeing millions of objects takes time."""
+    while len(items) > PORTION:
         check()
         if isinstance(items, list):
             del items[-PORTION:]
         else:
-            for _ in range(min(PORTION, len(items))):
+            for _ in range(PORTION):
                 items.popitem()

@@ -11,13 +11,26 @@ from banditplan.pddl.syntax import Atom, Equal, FunctionTerm, Not
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import TypedDict
 
     from banditplan._core import Task
     from banditplan.checks import Check
     from banditplan.limits import Limits
     from banditplan.normalize.task import Condition, Literal, Normalized, Schema
     from banditplan.pddl.syntax import Typed
+
+    class PackedTask(TypedDict):
+        """What the core is told of a task, but for its costs."""
+
+        objects: list[str]
+        domains: list[list[int]]
+        predicates: list[str]
+        arities: list[int]
+        action_names: list[str]
+        axioms: int
+        schemas: list[int]
+        init: list[list[int]]
+
 
 EQUALITY = -1
 SCALE = "divide all costs by the same number"
@@ -140,8 +153,7 @@ class _Packing:
         self._condition(body, terms)
         self.stream.append(stratum)
 
-    def task(self) -> dict[str, Any]:
-        """What the core is told of a task, but for its costs."""
+    def task(self) -> PackedTask:
         task = self._task
         return {
             "objects": list(task.types.names),

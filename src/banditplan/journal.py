@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from banditplan._core import LandmarkGraph, Search, SearchResult, Task
     from banditplan.many import Found
     from banditplan.plan import Plan
-    from banditplan.result import Racer, Seconds, Status
+    from banditplan.result import Racer, Seconds
     from banditplan.settings import Progress, Settings
+    from banditplan.statuses import Status
     from banditplan.task_input import Origin
 
 # What observers are told when a stage begins; the others are over too soon.

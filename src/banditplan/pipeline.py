@@ -19,13 +19,23 @@ from banditplan.task_input import Origin, PausedCollection
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import TypedDict
 
     from banditplan._core import AnytimeSearch, SearchResult, Task
     from banditplan.journal import Journal
     from banditplan.result import Result
-    from banditplan.settings import Grounding
+    from banditplan.settings import Grounding, Progress
     from banditplan.task_input import Input
+
+    class Bounds(TypedDict):
+        """What every search is told."""
+
+        seed: int
+        max_evaluations: int | None
+        max_expansions: int | None
+        deadline: float | None
+        memory_limit_kb: int | None
+        report: Progress | None
 
 
 # What shortening a plan may take, as the core counts work: about twenty milliseconds or, if that is more, for every
@@ -231,8 +241,7 @@ def _ground(given: Input, journal: Journal, landmarks: bool) -> None:
     journal.end = "grounded" if task.solvable else "unsolvable"
 
 
-def bounds(journal: Journal) -> dict[str, Any]:
-    """What every search is told."""
+def bounds(journal: Journal) -> Bounds:
     settings = journal.settings
     return {
         "seed": settings.seed,

@@ -24,7 +24,8 @@ from banditplan.task_input import from_pddl
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from banditplan.result import Result, Status
+    from banditplan.result import Result
+    from banditplan.statuses import Status
 
 LATE = 0.1  # CPU seconds; as long as this may a run go on
 OBJECTS = 320_000  # about 20 MB of text

@@ -7,7 +7,7 @@ positions: whoever finds an error reads the text again, exactly (see `faults`).
 
 from __future__ import annotations
 
-from banditplan.checks import emptied, unchecked
+from banditplan.checks import thin_out, unchecked
 from banditplan.errors import PddlError, Source
 from banditplan.frozen import frozen
 
@@ -42,7 +42,7 @@ class Tree:
             while isinstance(item, list) and item:
                 section = item.pop()
                 if isinstance(section, list):
-                    emptied(section, check)
+                    thin_out(section, check)
 
 
 class ExactLeaf(tuple[str, ...]):
@@ -98,7 +98,7 @@ def read_tree(source: Source, check: Check = unchecked, *, exact: bool = False) 
         _complain(source)
     if ancestors:
         _complain(source)
-    emptied(shapes, check)
+    thin_out(shapes, check)
     return Tree(source, root, starts)
 
 
