@@ -37,8 +37,8 @@ class Tree:
     starts: dict[int, int]
 
     def let_go(self, check: Check) -> None:
-        """Free the groups, of which nothing is needed any more."""
-        for item in self.root:
+        """Free the groups of a large text, of which nothing is needed any more."""
+        for item in self.root if len(self.source.text) > CHUNK else ():
             while isinstance(item, list) and item:
                 section = item.pop()
                 if isinstance(section, list):
@@ -114,17 +114,15 @@ def _shape(piece: str, check: Check) -> tuple[tuple[str, ...], list[list[str]] |
     None; the usual single one with nothing behind it gives the empty list.
     """
     inside, *behind = piece.split(")")
-    words = tuple(_words(inside, check))
+    words = tuple(inside.split() if len(inside) <= CHUNK else _words(inside, check))
     if not behind:
         return words, None, len(words) + 1
-    tails = [_words(tail, check) for tail in behind]
+    tails = [tail.split() if len(tail) <= CHUNK else _words(tail, check) for tail in behind]
     size = len(words) + 1 + len(tails) + sum([len(tail) for tail in tails])
     return words, tails if len(tails) > 1 or tails[0] else [], size
 
 
 def _words(text: str, check: Check) -> list[str]:
-    if len(text) <= CHUNK:
-        return text.split()
     words = []
     for chunk in _chunks(text, " "):
         check()

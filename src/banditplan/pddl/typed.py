@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from banditplan.checks import portions, unchecked
+from banditplan.checks import PORTION, portions, unchecked
 from banditplan.pddl.faults import Fault, index_of, quoted, similar
 from banditplan.pddl.syntax import Type, Typed
 
@@ -99,8 +99,7 @@ def typed_list(
             if not names:
                 raise Fault(node, index, f'expected {_a(kind)} before "-"')
             types = read_types(node, index + 1)
-            for part in portions(names, check):
-                typed += [Typed(name, types) for name in part]
+            typed += _all_typed(names, types, check)
             names.clear()
             index += 1
         elif isinstance(item, str) and (item[0] == "?" != item if kind == "variable" else item[0] not in "?:-"):
@@ -108,10 +107,18 @@ def typed_list(
         else:
             raise _misnamed(node, index, kind)
         index += 1
-    for part in portions(names, check):
-        typed += [Typed(name, OBJECT) for name in part]
+    typed += _all_typed(names, OBJECT, check)
     if not repeats and len({each.name for each in typed}) < len(typed):
         raise _repeated(node, start, kind)
+    return typed
+
+
+def _all_typed(names: list[str], types: tuple[str, ...], check: Check) -> list[Typed]:
+    if len(names) <= PORTION:
+        return [Typed(name, types) for name in names]
+    typed = []
+    for part in portions(names, check):
+        typed += [Typed(name, types) for name in part]
     return typed
 
 
