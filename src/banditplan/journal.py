@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from banditplan import _core, remains
+from banditplan import _core
 from banditplan.limits import LimitReached, Limits
 from banditplan.result import Result
 from banditplan.split.split import part_counts
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 # What observers are told when a stage begins; the others are over too soon.
 _ANNOUNCED = {"parse": "parsing", "ground": "grounding", "search": "preparing"}
+
+
+# The last run that owns its process, which ends soon: freeing what it holds takes time and helps nobody.
+_kept: Journal | None = None
 
 
 class Journal:
@@ -53,7 +57,8 @@ class Journal:
         self.stages: dict[str, float] = {}  # seconds
         self._remains: list[object] = []
         if settings.owns_process:
-            remains.keep(self)
+            global _kept
+            _kept = self
 
     def stage(self, name: str) -> Stage:
         """A context whose time is that of the stage."""
@@ -179,9 +184,13 @@ class Journal:
         """What is known at the end; what a run holds that was cut off is freed while the result is on its way."""
         result = self.result()
         if result.end in ("time-limit", "interrupted") and not self.settings.owns_process:
-            items, self._remains = [*self._remains, self.task], []
-            self.task = None
-            remains.free_later(items)
+            from banditplan.remains import free_later
+
+            items, self._remains = self._remains, []
+            if self.task is not None:
+                items += [self.task.origin, self.task]  # the core does not tell what its objects hold
+                self.task = None
+            free_later(items)
         return result
 
     def note_remains(self, items: list[object]) -> None:
@@ -249,6 +258,8 @@ class Ending:
                 journal.end = "interrupted"
             case _:
                 return False
-        if journal.end != "memory-limit":  # which is wanted back at once
-            journal.note_remains(remains.taken_from(traceback))
+        if journal.end != "memory-limit":  # memory is wanted back at once
+            from banditplan.remains import taken_from
+
+            journal.note_remains(taken_from(traceback))
         return True

@@ -1,28 +1,22 @@
 """What is left of a run that was cut off: freeing millions of objects takes some of the time that making them took.
 
-Nobody waits for that. A process that belongs to the run frees nothing, as it ends soon; in any other, a thread frees
-one object after the other, while the result is on its way.
+Nobody waits for that: a thread frees one object after the other, while the result is on its way.
 """
 
 from __future__ import annotations
+
+from _thread import start_new_thread
+from gc import get_referents
+from sys import getrefcount
+from time import sleep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
 
-_kept: object = None
-
-
-def keep(item: object) -> None:
-    """Free the item no sooner than the next one, or with the process."""
-    global _kept
-    _kept = item
-
 
 def taken_from(traceback: TracebackType | None) -> list[object]:
     """What functions held that an exception has ended; it is taken from them."""
-    from gc import get_referents
-
     items: list[object] = []
     while traceback is not None:
         frame = traceback.tb_frame
@@ -39,8 +33,6 @@ def taken_from(traceback: TracebackType | None) -> list[object]:
 
 def free_later(items: list[object]) -> None:
     """Free the items, unless somebody else holds them, in a thread of its own."""
-    from _thread import start_new_thread
-
     try:
         start_new_thread(_free, (items,))
     except RuntimeError:  # no threads are to be had
@@ -50,10 +42,6 @@ def free_later(items: list[object]) -> None:
 def _free(items: list[object]) -> None:
     """Free what nobody else holds, what only that holds, and so on: one container after the other, never a whole tree,
     so that other threads have their turns."""
-    from gc import get_referents
-    from sys import getrefcount
-    from time import sleep
-
     items.append(object())
     item = items.pop()
     alone = getrefcount(item)

@@ -68,7 +68,7 @@ def test_a_thread_that_cannot_be_had_is_not_needed(monkeypatch: pytest.MonkeyPat
     def refuse(*_: object) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr("_thread.start_new_thread", refuse)
+    monkeypatch.setattr(remains, "start_new_thread", refuse)
     thing = Thing()
     gone = freed(thing)
     items: list[object] = [thing]
@@ -183,4 +183,4 @@ def test_a_process_that_belongs_to_a_run_frees_nothing(monkeypatch: pytest.Monke
     del journal
     assert sys.getallocatedblocks() > before + 20_000
     assert not later
-    remains.keep(None)
+    monkeypatch.setattr("banditplan.journal._kept", None)
