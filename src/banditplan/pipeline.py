@@ -59,6 +59,7 @@ def solve(given: Input | Task, journal: Journal) -> Result:
 
 
 def _solve(given: Input | Task, journal: Journal) -> None:
+    """All stages: a function of its own, so that only the journal holds the task of a run that was cut off."""
     task = load(given, journal)
     found = search(task, journal)
     finish(task, found, journal)
@@ -215,6 +216,7 @@ def _improve(given: Input | Task, journal: Journal) -> Iterator[Result]:
 
 
 def _next_plan(search: AnytimeSearch, journal: Journal) -> None:
+    """The stages from the search on."""
     task = journal.task
     assert task is not None
     if journal.interrupted:
