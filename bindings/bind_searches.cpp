@@ -107,7 +107,7 @@ void bind_searches(nb::module_& module) {
   nb::class_<SearchResult>(module, "SearchResult", "What a search found, and what it took.")
       .def_prop_ro(
           "status", [](const SearchResult& r) { return status_name(r.status); },
-          nb::sig("def status(self) -> banditplan.result.Status"))
+          nb::sig("def status(self) -> banditplan.statuses.Status"))
       .def_ro("plan", &SearchResult::plan, "Ids of actions.")
       .def_ro("evaluations", &SearchResult::evaluations)
       .def_ro("inserted", &SearchResult::inserted, "Distinct states, evaluated or waiting for it.")

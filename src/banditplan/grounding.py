@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from banditplan import _core
+from banditplan.checks import PORTION, now_and_then, portions
 from banditplan.errors import InputError
 from banditplan.pddl.numbers import MAX_COST
 from banditplan.pddl.syntax import Atom, Equal, FunctionTerm, Not
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Sequence
+    from typing import TypedDict
 
     from banditplan._core import Task
+    from banditplan.checks import Check
     from banditplan.limits import Limits
-    from banditplan.normalize.task import Condition, Normalized, Schema
+    from banditplan.normalize.task import Condition, Literal, Normalized, Schema
     from banditplan.pddl.syntax import Typed
+
+    class PackedTask(TypedDict):
+        """What the core is told of a task, but for its costs."""
+
+        objects: list[str]
+        domains: list[list[int]]
+        predicates: list[str]
+        arities: list[int]
+        action_names: list[str]
+        axioms: int
+        schemas: list[int]
+        init: list[list[int]]
+
 
 EQUALITY = -1
 SCALE = "divide all costs by the same number"
@@ -29,7 +45,7 @@ def ground(
     replaceable: bool = False,
 ) -> Task:
     """Ground the task; raises LimitReached or, for a cost that is not given or too large, InputError."""
-    packing = _packed(task)
+    packing = _packed(task, limits.check)
     try:
         return _core.ground(
             **packing.task(),
@@ -50,7 +66,7 @@ def ground(
 def reachable(task: Normalized, limits: Limits) -> dict[str, set[tuple[str, ...]]]:
     """The arguments of each predicate's atoms that can be reached if deletes and negative conditions do not count;
     raises LimitReached."""
-    packing = _packed(task)
+    packing = _packed(task, limits.check)
     rows = _core.reachable_atoms(
         **packing.task(),
         function_arities=[len(signature.parameters) for signature in task.functions],
@@ -66,11 +82,14 @@ def reachable(task: Normalized, limits: Limits) -> dict[str, set[tuple[str, ...]
     return found
 
 
-def _packed(task: Normalized) -> _Packing:
-    packing = _Packing(task)
+def _packed(task: Normalized, check: Check) -> _Packing:
+    packing = _Packing(task, check)
+    now = now_and_then(check, 256)
     for schema in task.schemas:
+        now()
         packing.schema(schema)
     for axiom in task.axioms:
+        now()
         packing.axiom(axiom.variables, axiom.head.predicate, axiom.head.arguments, axiom.body, axiom.stratum)
     packing.goal(task.goal)
     return packing
@@ -82,9 +101,12 @@ class _Packing:
     A variable is its index in the schema, an object is the complement of its index.
     """
 
-    def __init__(self, task: Normalized) -> None:
+    def __init__(self, task: Normalized, check: Check) -> None:
         self._task = task
-        self._objects = {name: ~index for index, name in enumerate(task.types.names)}
+        self._check = check
+        self._objects: dict[str, int] = {}
+        for part in portions(task.types.names, check):
+            self._objects.update([(name, ~index) for index, name in enumerate(part, len(self._objects))])
         self._predicates = {signature.name: index for index, signature in enumerate(task.predicates)}
         self._functions = {signature.name: index for index, signature in enumerate(task.functions)}
         self._domain_ids: dict[tuple[str, ...], int] = {}
@@ -131,8 +153,7 @@ class _Packing:
         self._condition(body, terms)
         self.stream.append(stratum)
 
-    def task(self) -> dict[str, Any]:
-        """What the core is told of a task, but for its costs."""
+    def task(self) -> PackedTask:
         task = self._task
         return {
             "objects": list(task.types.names),
@@ -152,15 +173,18 @@ class _Packing:
         """Per predicate, the objects of its true atoms, back to back; without arguments, [1] if it is true."""
         objects = self._objects
         rows: list[list[int]] = [[] for _ in self._task.predicates]
-        for atom in self._task.init:
-            rows[self._predicates[atom.predicate]] += [~objects[name] for name in atom.arguments] or [1]
+        for part in portions(self._task.init, self._check):
+            for atom in part:
+                rows[self._predicates[atom.predicate]] += [~objects[name] for name in atom.arguments] or [1]
         return rows
 
     def function_values(self) -> list[list[int]]:
         rows: list[list[int]] = [[] for _ in self._task.functions]
-        for function, value in () if self._task.unit_cost else self._task.values:
-            arguments = [~self._objects[name] for name in function.arguments]
-            rows[self._functions[function.name]] += [*arguments, _bounded(value, f'function "{function.name}" gives')]
+        for part in portions(() if self._task.unit_cost else self._task.values, self._check):
+            for function, value in part:
+                row = [~self._objects[name] for name in function.arguments]
+                row.append(_bounded(value, f'function "{function.name}" gives'))
+                rows[self._functions[function.name]] += row
         return rows
 
     def _variables(self, variables: tuple[Typed, ...], outer: dict[str, int] | None = None) -> dict[str, int]:
@@ -176,13 +200,23 @@ class _Packing:
         known = self._domain_ids.get(types)
         if known is None:
             known = self._domain_ids[types] = len(self.domains)
-            self.domains.append([~self._objects[name] for name in self._task.types.members(types)])
+            domain: list[int] = []
+            for part in portions(self._task.types.members(types), self._check):
+                domain += [~self._objects[name] for name in part]
+            self.domains.append(domain)
         return known
 
     def _condition(self, condition: Condition, terms: dict[str, int]) -> None:
+        self.stream.append(len(condition))
+        if len(condition) <= PORTION:
+            self._literals(condition, terms)
+        else:
+            for part in portions(condition, self._check):
+                self._literals(part, terms)
+
+    def _literals(self, literals: Sequence[Literal], terms: dict[str, int]) -> None:
         stream = self.stream
-        stream.append(len(condition))
-        for literal in condition:
+        for literal in literals:
             negated = isinstance(literal, Not)
             atom = literal.part if isinstance(literal, Not) else literal
             if isinstance(atom, Atom):

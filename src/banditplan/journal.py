@@ -12,15 +12,22 @@ from banditplan.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from banditplan._core import LandmarkGraph, Search, SearchResult, Task
     from banditplan.many import Found
     from banditplan.plan import Plan
-    from banditplan.result import Racer, Seconds, Status
+    from banditplan.result import Racer, Seconds
     from banditplan.settings import Progress, Settings
+    from banditplan.statuses import Status
     from banditplan.task_input import Origin
 
 # What observers are told when a stage begins; the others are over too soon.
 _ANNOUNCED = {"parse": "parsing", "ground": "grounding", "search": "preparing"}
+
+
+# The last run that owns its process, which ends soon: freeing what it holds takes time and helps nobody.
+_kept: Journal | None = None
 
 
 class Journal:
@@ -48,6 +55,10 @@ class Journal:
         self.end: Status = "error"  # until something else is known
         self.interrupted = False
         self.stages: dict[str, float] = {}  # seconds
+        self._remains: list[object] = []
+        if settings.owns_process:
+            global _kept
+            _kept = self
 
     def stage(self, name: str) -> Stage:
         """A context whose time is that of the stage."""
@@ -169,6 +180,23 @@ class Journal:
             others=self.others,
         )
 
+    def last_result(self) -> Result:
+        """What is known at the end; what a run holds that was cut off is freed while the result is on its way."""
+        result = self.result()
+        if result.end in ("time-limit", "interrupted") and not self.settings.owns_process:
+            from banditplan.remains import free_later
+
+            items, self._remains = self._remains, []
+            if self.task is not None:
+                items += [self.task.origin, self.task]  # the core does not tell what its objects hold
+                self.task = None
+            free_later(items)
+        return result
+
+    def note_remains(self, items: list[object]) -> None:
+        """What a run was at when it was cut off."""
+        self._remains = items
+
 
 def _race(search: Search, found: SearchResult | None) -> list[Racer] | None:
     """What each search of a race has done."""
@@ -219,14 +247,19 @@ class Ending:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
+    def __exit__(self, _: object, error: BaseException | None, traceback: TracebackType | None) -> bool:
+        journal = self._journal
         match error:
             case LimitReached():
-                self._journal.end = error.status
+                journal.end = error.status
             case MemoryError():
-                self._journal.end = "memory-limit"
+                journal.end = "memory-limit"
             case KeyboardInterrupt():
-                self._journal.end = "interrupted"
+                journal.end = "interrupted"
             case _:
                 return False
+        if journal.end != "memory-limit":  # memory is wanted back at once
+            from banditplan.remains import taken_from
+
+            journal.note_remains(taken_from(traceback))
         return True

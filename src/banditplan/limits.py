@@ -10,7 +10,7 @@ from banditplan.frozen import frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from banditplan.result import Status
+    from banditplan.statuses import Status
 
 _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 _KILOBYTES = {"": 1 / 1024, "b": 1 / 1024} | {

@@ -108,11 +108,11 @@ def solve_many(given: Input | Task, wish: Wish, journal: Journal) -> ManyPlans:
         journal.note_plan(each.plan, each.cost, each.valid, each.before)
         results.append(journal.result("solved"))
     if not chosen:
-        return ManyPlans((), journal.result())
+        return ManyPlans((), journal.last_result())
     cheapest = chosen[0]
     journal.set_plan(cheapest.plan, cheapest.cost, cheapest.valid, cheapest.before)
     journal.others = tuple(chosen[1:])
-    return ManyPlans(results, journal.result())
+    return ManyPlans(results, journal.last_result())
 
 
 def select(found: list[Found], wish: Wish) -> list[Found]:
@@ -175,15 +175,18 @@ def _forbidding(task: Task, journal: Journal) -> Iterator[Found]:
 
 def _search(task: Task, journal: Journal, effort: Effort, patience: int | None) -> SearchResult:
     told = bounds(journal)
-    for name, spent in (("max_evaluations", effort.inserted), ("max_expansions", effort.expansions)):
-        if told[name] is not None:
-            told[name] = max(1, told[name] - spent)
+    told["max_evaluations"] = _left(told["max_evaluations"], effort.inserted)
+    told["max_expansions"] = _left(told["max_expansions"], effort.expansions)
     if patience is not None:
         told["max_evaluations"] = min(patience, told["max_evaluations"] or patience)
     with journal.stage("search"):
         outcome = journal.settings.search.run(task, **told)
     effort.add(outcome)
     return outcome
+
+
+def _left(most: int | None, spent: int) -> int | None:
+    return None if most is None else max(1, most - spent)
 
 
 class Effort:

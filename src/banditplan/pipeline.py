@@ -19,13 +19,23 @@ from banditplan.task_input import Origin, PausedCollection
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import TypedDict
 
     from banditplan._core import AnytimeSearch, SearchResult, Task
     from banditplan.journal import Journal
     from banditplan.result import Result
-    from banditplan.settings import Grounding
+    from banditplan.settings import Grounding, Progress
     from banditplan.task_input import Input
+
+    class Bounds(TypedDict):
+        """What every search is told."""
+
+        seed: int
+        max_evaluations: int | None
+        max_expansions: int | None
+        deadline: float | None
+        memory_limit_kb: int | None
+        report: Progress | None
 
 
 # What shortening a plan may take, as the core counts work: about twenty milliseconds or, if that is more, for every
@@ -42,12 +52,17 @@ def solve(given: Input | Task, journal: Journal) -> Result:
     """From a text, or a task that was loaded before, to a result. Limits and Ctrl-C end the run, and do not raise."""
     try:
         with journal.ending():
-            task = load(given, journal)
-            found = search(task, journal)
-            finish(task, found, journal)
+            _solve(given, journal)
     finally:
         tell_trace(journal)
-    return journal.result()
+    return journal.last_result()
+
+
+def _solve(given: Input | Task, journal: Journal) -> None:
+    """All stages: a function of its own, so that only the journal holds the task of a run that was cut off."""
+    task = load(given, journal)
+    found = search(task, journal)
+    finish(task, found, journal)
 
 
 def load(given: Input | Task, journal: Journal, grounding: Grounding | None = None) -> Task:
@@ -191,33 +206,44 @@ def _improve(given: Input | Task, journal: Journal) -> Iterator[Result]:
     while True:
         with journal.ending():
             if search is None:
-                task = load(given, journal)
-                search = _core.AnytimeSearch(journal.settings.search, task, **bounds(journal))
-            if journal.interrupted:
-                raise KeyboardInterrupt
-            with journal.stage("search"):
-                found = search.next(below=journal.plan_cost)
-            explain_unsolvable(task, found, journal)
-            finish(task, found, journal)
-        yield journal.result()
+                search = _core.AnytimeSearch(journal.settings.search, load(given, journal), **bounds(journal))
+            _next_plan(search, journal)
         if journal.end != "solved":
+            search = None
+            yield journal.last_result()
             return
+        yield journal.result()
+
+
+def _next_plan(search: AnytimeSearch, journal: Journal) -> None:
+    """The stages from the search on."""
+    task = journal.task
+    assert task is not None
+    if journal.interrupted:
+        raise KeyboardInterrupt
+    with journal.stage("search"):
+        found = search.next(below=journal.plan_cost)
+    explain_unsolvable(task, found, journal)
+    finish(task, found, journal)
 
 
 def ground_only(given: Input, journal: Journal, *, landmarks: bool = False) -> Result:
     """A result that speaks of the task alone: `grounded`, or `unsolvable` where grounding proves that."""
     with journal.ending():
-        task = load(given, journal)
-        if landmarks:
-            limits = journal.limits
-            journal.landmarks = task.landmarks(deadline=limits.deadline, memory_limit_kb=limits.memory_kb)
-        explain_unsolvable(task, None, journal)
-        journal.end = "grounded" if task.solvable else "unsolvable"
-    return journal.result()
+        _ground(given, journal, landmarks)
+    return journal.last_result()
 
 
-def bounds(journal: Journal) -> dict[str, Any]:
-    """What every search is told."""
+def _ground(given: Input, journal: Journal, landmarks: bool) -> None:
+    task = load(given, journal)
+    if landmarks:
+        limits = journal.limits
+        journal.landmarks = task.landmarks(deadline=limits.deadline, memory_limit_kb=limits.memory_kb)
+    explain_unsolvable(task, None, journal)
+    journal.end = "grounded" if task.solvable else "unsolvable"
+
+
+def bounds(journal: Journal) -> Bounds:
     settings = journal.settings
     return {
         "seed": settings.seed,

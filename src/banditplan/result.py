@@ -6,26 +6,13 @@ from banditplan.frozen import fields, frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Literal, TypedDict
+    from typing import Any, TypedDict
 
     from matplotlib.axes import Axes
 
     from banditplan.many import Found
     from banditplan.plan import Plan
-
-    Status = Literal[
-        "solved",
-        "unsolvable",
-        "grounded",
-        "exhausted",
-        "evaluation-limit",
-        "expansion-limit",
-        "time-limit",
-        "memory-limit",
-        "interrupted",
-        "error",
-    ]
-    End = Literal[Status, "optimal"]
+    from banditplan.statuses import End, Status
 
     class Seconds(TypedDict):
         parse: float

@@ -91,4 +91,7 @@ class PausedCollection:
         with _lock:
             _pauses -= 1
             if _pauses == 0 and _was_enabled:
+                if gc.get_freeze_count() == 0:
+                    gc.freeze()  # what was made meanwhile is old now: the next collection need not look at all of it
+                    gc.unfreeze()
                 gc.enable()

@@ -106,3 +106,20 @@ def long_text(atoms: int, *, repeat: int = 1, objects: int = 1100) -> Texts:
     block = "\n".join(f"(road {names[i % objects]} {names[i // objects]})" for i in range(atoms))
     head = f"(define (problem long) (:domain long) (:objects {' '.join(names)}) (:init\n"
     return domain, head + f"{block}\n" * repeat + ") (:goal (done)))"
+
+
+def many_objects(objects: int) -> Texts:
+    """A one-step task with many objects, and as many initial facts, goals and actions."""
+    domain = """
+    (define (domain many)
+      (:predicates (seen ?x) (marked ?x))
+      (:action mark :parameters (?x) :precondition (seen ?x) :effect (marked ?x)))"""
+    names = [f"object-number-{i}" for i in range(objects)]
+    seen = "\n".join(f"(seen {name})" for name in names)
+    problem = f"""
+    (define (problem many)
+      (:domain many)
+      (:objects {" ".join(names)})
+      (:init {seen})
+      (:goal (and {seen} (marked {names[0]}))))"""
+    return domain, problem

@@ -34,6 +34,23 @@ def test_it_stays_off_for_who_has_turned_it_off() -> None:
     assert not gc.isenabled()
 
 
+def test_what_was_made_meanwhile_is_no_work_for_the_next_collection() -> None:
+    with PausedCollection():
+        made = [[] for _ in range(100_000)]  # type: ignore[var-annotated]
+    assert gc.get_count()[0] < 100_000
+    assert not any(item is made[0] for item in gc.get_objects(generation=0))
+
+
+def test_what_others_have_frozen_stays_frozen() -> None:
+    gc.freeze()
+    try:
+        with PausedCollection():
+            pass
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
+
+
 def test_threads_that_overlap_leave_it_on() -> None:
     """The first one in is the first one out: it must neither resume for the other nor leave it off for good."""
     inside, outside = threading.Event(), threading.Event()

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from banditplan.server.models import Facts
+from banditplan.statuses import SearchStatus
 
 
 class Fault(BaseModel):
@@ -36,17 +37,9 @@ class Check(BaseModel):
 class Solution(BaseModel):
     """What a search came to."""
 
-    status: Literal[
-        "solved",
-        "unsolvable",
-        "exhausted",
-        "evaluation-limit",
-        "expansion-limit",
-        "time-limit",
-        "memory-limit",
-        "interrupted",
-        "error",
-    ] = Field(description="`unsolvable` is proved; `exhausted` is not; a limit says nothing about solvability.")
+    status: SearchStatus = Field(
+        description="`unsolvable` is proved; `exhausted` is not; a limit says nothing about solvability."
+    )
     explanation: str = Field(description="Why the search stopped, in a sentence.")
     plan: list[str] | None = Field(description="The steps, such as `(drive truck1 depot market)`; null without a plan.")
     length: int | None

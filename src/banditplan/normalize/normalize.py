@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from banditplan.checks import unchecked
+from banditplan.checks import portions, unchecked
 from banditplan.errors import PddlError
 from banditplan.normalize.actions import ready_actions
 from banditplan.normalize.axioms import NotStratified, stratified
@@ -33,8 +33,8 @@ def normalize(
     domain, problem = parsed.domain, parsed.problem
     if actions is None:
         actions = ready_actions(domain, check)
-    types = TypeTable(domain.types, (*domain.constants, *problem.objects))
-    static = _static_atoms(parsed, actions)
+    types = TypeTable(domain.types, (*domain.constants, *problem.objects), check)
+    static = _static_atoms(parsed, actions, check)
     conditions = Conditions(types, static, {rule.head for rule in domain.derived}, check, fill_in)
     schemas = tuple([schema for action in actions for schema in action.schemas(conditions)])
     goal = conditions.conjunction(problem.goal)
@@ -58,16 +58,17 @@ def normalize(
     )
 
 
-def _static_atoms(parsed: Parsed, actions: tuple[ReadyAction, ...]) -> dict[str, set[tuple[str, ...]]]:
+def _static_atoms(parsed: Parsed, actions: tuple[ReadyAction, ...], check: Check) -> dict[str, set[tuple[str, ...]]]:
     """The initial atoms of every predicate that neither actions nor axioms change."""
     changing = {effect.atom.predicate for action in actions for effect in action.effects}
     changing.update(rule.head for rule in parsed.domain.derived)
     static: dict[str, set[tuple[str, ...]]] = {
         signature.name: set() for signature in parsed.domain.predicates if signature.name not in changing
     }
-    for atom in parsed.problem.init:
-        if atom.predicate in static:
-            static[atom.predicate].add(atom.arguments)
+    for part in portions(parsed.problem.init, check):
+        for atom in part:
+            if atom.predicate in static:
+                static[atom.predicate].add(atom.arguments)
     return static
 
 

@@ -45,7 +45,7 @@ def read_domain(define: Define, warnings: list[str], check: Check, faults: Fault
             heads.append(_derived_head(node, predicates))
     faults.settle()
     objects = {each.name: each.types for each in constants}
-    names = Names(types, objects, predicates, functions, frozenset(heads))
+    names = Names(types, objects, predicates, functions, frozenset(heads), check)
     rules = []
     for index, node in define.sections.get(":derived", ()):
         with faults:

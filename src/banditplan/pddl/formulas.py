@@ -98,6 +98,7 @@ def read_atom(node: Node, scope: Scope) -> Atom:
     signature = names.predicate(node)
     atom = Atom(signature.name, names.arguments(node, signature, scope.variables))
     if isinstance(node, tuple) and not any(argument[0] == "?" for argument in atom.arguments):
+        names.check()
         names.ground[node] = atom
     return atom
 

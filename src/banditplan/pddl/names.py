@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from banditplan.checks import now_and_then, portions, unchecked
 from banditplan.pddl.faults import Fault, quoted, similar
 from banditplan.pddl.syntax import Atom, FunctionTerm, Signature, Typed
 from banditplan.pddl.typed import Types, shown_types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from banditplan.checks import Check
     from banditplan.pddl.syntax import Add, Delete
     from banditplan.pddl.tokens import Node
 
@@ -26,12 +28,14 @@ class Names:
         predicates: dict[str, Signature],
         functions: dict[str, Signature],
         derived: frozenset[str],
+        check: Check = unchecked,
     ) -> None:
         self.types = types
         self.objects = objects
         self.predicates = predicates
         self.functions = functions
         self.derived = derived
+        self.check = now_and_then(check)
         self.used: set[str] = set()
         # What was found right and has no variables, shared between all its occurrences.
         self.ground: dict[tuple[str, ...], Atom] = {
@@ -40,8 +44,9 @@ class Names:
         self.adds: dict[tuple[str, ...], Add] = {}
         self.deletes: dict[tuple[str, ...], Delete] = {}
         self._groups: dict[tuple[str, ...], list[str]] = {}
-        for name, its_types in objects.items():
-            self._groups.setdefault(its_types, []).append(name)
+        for part in portions(list(objects), check):
+            for name in part:
+                self._groups.setdefault(objects[name], []).append(name)
         self._members: dict[tuple[str, ...], frozenset[str]] = {}
         self._slots: dict[str, list[frozenset[str]]] = {}
 
@@ -50,7 +55,7 @@ class Names:
         known = self._members.get(types)
         if known is None:
             fitting = [names for its_types, names in self._groups.items() if self.types.below(its_types, types)]
-            known = self._members[types] = frozenset([name for names in fitting for name in names])
+            known = self._members[types] = frozenset().union(*fitting)
         return known
 
     def fact(self, node: tuple[str, ...]) -> Atom:

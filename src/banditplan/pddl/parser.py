@@ -44,6 +44,8 @@ def _without_faults(sources: Sequence[Source], read: Callable[[Sequence[Tree], F
     result = _result(read, trees, faults)
     if not faults.found:
         assert result is not None
+        for tree in trees:
+            tree.let_go(check)
         return result
     errors = [located(fault, trees) for fault in faults.found]
     if None in errors:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from banditplan.checks import now_and_then
+from banditplan.checks import now_and_then, portions
 from banditplan.pddl.faults import Enough, Fault, Unsupported, index_of, quoted
 from banditplan.pddl.formulas import outer_scope, read_formula
 from banditplan.pddl.names import RESERVED, Names
@@ -12,8 +12,6 @@ from banditplan.pddl.typed import declared_once, shown_types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from banditplan.checks import Check
     from banditplan.pddl.faults import Faults
     from banditplan.pddl.sections import Define
@@ -32,7 +30,7 @@ def read_problem(
     with faults:
         _check_domain_name(define, domain_name, warnings)
     try:
-        objects, names = _read_objects(define, domain_names, warnings)
+        objects, names = _read_objects(define, domain_names, warnings, check)
     except Fault as fault:
         faults.add(fault)
         raise Enough from None
@@ -65,38 +63,41 @@ def _check_domain_name(define: Define, domain_name: str, warnings: list[str]) ->
         warnings.append(f'{file}: the problem is for the domain "{node[1]}", but the domain is "{domain_name}"')
 
 
-def _read_objects(define: Define, names: Names, warnings: list[str]) -> tuple[tuple[Typed, ...], Names]:
+def _read_objects(define: Define, names: Names, warnings: list[str], check: Check) -> tuple[tuple[Typed, ...], Names]:
     """The objects of the problem that are not constants already, and the names with all of them."""
     node = define.only(":objects")
     if node is None:
-        return (), _with_objects(names, ())
+        return (), _with_objects(names, [], check)
 
     def warn(text: str) -> None:
         warnings.append(f"{define.tree.source.name}: {text}")
 
     objects = []
     repeated = []
-    for each in declared_once(node, "object", names.types.read, warn):
-        declared = names.objects.get(each.name)
-        if declared is None:
-            objects.append(each)
-        elif declared == each.types:
-            repeated.append(each.name)
-        else:
-            message = f"{quoted(each.name)} is a constant of the domain already, of type {shown_types(declared)}"
-            raise Fault(node, index_of(node, each.name), message)
+    for part in portions(declared_once(node, "object", names.types.read, warn, check), check):
+        for each in part:
+            declared = names.objects.get(each.name)
+            if declared is None:
+                objects.append(each)
+            elif declared == each.types:
+                repeated.append(each.name)
+            else:
+                message = f"{quoted(each.name)} is a constant of the domain already, of type {shown_types(declared)}"
+                raise Fault(node, index_of(node, each.name), message)
     if repeated:
         more = f" (and {len(repeated) - 1} more)" if len(repeated) > 1 else ""
         warn(f"object {quoted(repeated[0])}{more} is a constant already")
-    all_names = _with_objects(names, objects)
+    all_names = _with_objects(names, objects, check)
     if "-" in node:
         all_names.used.add(":typing")
     return tuple(objects), all_names
 
 
-def _with_objects(names: Names, objects: Iterable[Typed]) -> Names:
-    everything = {**names.objects, **{each.name: each.types for each in objects}}
-    return Names(names.types, everything, names.predicates, names.functions, names.derived)
+def _with_objects(names: Names, objects: list[Typed], check: Check) -> Names:
+    everything = dict(names.objects)
+    for part in portions(objects, check):
+        everything.update([(each.name, each.types) for each in part])
+    return Names(names.types, everything, names.predicates, names.functions, names.derived, check)
 
 
 def _read_init(

@@ -7,7 +7,7 @@ positions: whoever finds an error reads the text again, exactly (see `faults`).
 
 from __future__ import annotations
 
-from banditplan.checks import unchecked
+from banditplan.checks import thin_out, unchecked
 from banditplan.errors import PddlError, Source
 from banditplan.frozen import frozen
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 250
 
 # Built-in string functions cannot be interrupted, so they get pieces of a few milliseconds.
-CHUNK = 1 << 18
+CHUNK = 1 << 16
 
 
 @frozen
@@ -36,6 +36,14 @@ class Tree:
     root: list[Item]
     starts: dict[int, int]
 
+    def let_go(self, check: Check) -> None:
+        """Free the groups of a large text, of which nothing is needed any more."""
+        for item in self.root if len(self.source.text) > CHUNK else ():
+            while isinstance(item, list) and item:
+                section = item.pop()
+                if isinstance(section, list):
+                    thin_out(section, check)
+
 
 class ExactLeaf(tuple[str, ...]):
     """A tuple that is distinct from its equals, so that its identity tells its place."""
@@ -45,10 +53,8 @@ class ExactLeaf(tuple[str, ...]):
 
 def read_tree(source: Source, check: Check = unchecked, *, exact: bool = False) -> Tree:
     """The groups of a source, in lower case; if `exact`, no two groups are the same object."""
-    # A question mark begins a word of its own: some domains write `(p?x)`.
-    text = _without_comments(source.text).lower().replace("?", " ?")
-    before, opening, text = text.partition("(")
-    root: list[Item] = [*before.split()]
+    before, opening, text = _without_comments(source.text, check).partition("(")
+    root: list[Item] = [*_folded(before).split()]
     if ")" in before:
         _complain(source)
     if not opening:
@@ -62,10 +68,10 @@ def read_tree(source: Source, check: Check = unchecked, *, exact: bool = False) 
     try:
         for chunk in _chunks(text, "("):
             check()
-            for piece in chunk.split("("):
+            for piece in _folded(chunk).split("("):
                 shape = known(piece)
                 if shape is None:
-                    shape = _shape(piece)
+                    shape = _shape(piece, check)
                     if exact:
                         shape = (ExactLeaf(shape[0]), *shape[1:])
                     else:
@@ -92,35 +98,44 @@ def read_tree(source: Source, check: Check = unchecked, *, exact: bool = False) 
         _complain(source)
     if ancestors:
         _complain(source)
+    thin_out(shapes, check)
     return Tree(source, root, starts)
 
 
-def _shape(piece: str) -> tuple[tuple[str, ...], list[list[str]] | None, int]:
+def _folded(text: str) -> str:
+    """In lower case. A question mark begins a word of its own: some domains write `(p?x)`."""
+    return text.lower().replace("?", " ?")
+
+
+def _shape(piece: str, check: Check) -> tuple[tuple[str, ...], list[list[str]] | None, int]:
     """What follows an opening parenthesis, up to the next one: words, tails and number of tokens.
 
     The tails are the words after each closing parenthesis. Without any closing parenthesis they are
     None; the usual single one with nothing behind it gives the empty list.
     """
     inside, *behind = piece.split(")")
-    words = tuple(_words(inside))
+    words = tuple(inside.split() if len(inside) <= CHUNK else _words(inside, check))
     if not behind:
         return words, None, len(words) + 1
-    tails = [_words(tail) for tail in behind]
+    tails = [tail.split() if len(tail) <= CHUNK else _words(tail, check) for tail in behind]
     size = len(words) + 1 + len(tails) + sum([len(tail) for tail in tails])
     return words, tails if len(tails) > 1 or tails[0] else [], size
 
 
-def _words(text: str) -> list[str]:
-    if len(text) <= CHUNK:
-        return text.split()
-    return [word for chunk in _chunks(text, " ") for word in chunk.split()]
+def _words(text: str, check: Check) -> list[str]:
+    words = []
+    for chunk in _chunks(text, " "):
+        check()
+        words += chunk.split()
+    return words
 
 
-def _without_comments(text: str) -> str:
+def _without_comments(text: str, check: Check) -> str:
     if ";" not in text:
         return text
     kept = []
     for chunk in _chunks(text, "\n"):
+        check()
         first, *rest = chunk.split(";")
         kept.append(first)
         kept += [part.partition("\n")[2] for part in rest]

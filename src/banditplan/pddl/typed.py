@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from banditplan.checks import PORTION, portions, unchecked
 from banditplan.pddl.faults import Fault, index_of, quoted, similar
 from banditplan.pddl.syntax import Type, Typed
 
@@ -9,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from banditplan.checks import Check
     from banditplan.pddl.tokens import Node
 
 OBJECT = ("object",)
@@ -75,7 +77,13 @@ def read_names(node: Node, index: int) -> tuple[str, ...]:
 
 
 def typed_list(
-    node: Node, start: int, kind: str, read_types: Callable[[Node, int], tuple[str, ...]], *, repeats: bool = False
+    node: Node,
+    start: int,
+    kind: str,
+    read_types: Callable[[Node, int], tuple[str, ...]],
+    check: Check = unchecked,
+    *,
+    repeats: bool = False,
 ) -> list[Typed]:
     """The names from `node[start]` on with their types; `kind` is what messages call such a name."""
     typed: list[Typed] = []
@@ -85,11 +93,13 @@ def typed_list(
     index = start
     while index < len(node):
         item = node[index]
+        if not index & 4095:
+            check()
         if item == "-":
             if not names:
                 raise Fault(node, index, f'expected {_a(kind)} before "-"')
             types = read_types(node, index + 1)
-            typed += [Typed(name, types) for name in names]
+            typed += _all_typed(names, types, check)
             names.clear()
             index += 1
         elif isinstance(item, str) and (item[0] == "?" != item if kind == "variable" else item[0] not in "?:-"):
@@ -97,25 +107,40 @@ def typed_list(
         else:
             raise _misnamed(node, index, kind)
         index += 1
-    typed += [Typed(name, OBJECT) for name in names]
+    typed += _all_typed(names, OBJECT, check)
     if not repeats and len({each.name for each in typed}) < len(typed):
         raise _repeated(node, start, kind)
     return typed
 
 
+def _all_typed(names: list[str], types: tuple[str, ...], check: Check) -> list[Typed]:
+    if len(names) <= PORTION:
+        return [Typed(name, types) for name in names]
+    typed = []
+    for part in portions(names, check):
+        typed += [Typed(name, types) for name in part]
+    return typed
+
+
 def declared_once(
-    node: Node, kind: str, read_types: Callable[[Node, int], tuple[str, ...]], warn: Callable[[str], None]
+    node: Node,
+    kind: str,
+    read_types: Callable[[Node, int], tuple[str, ...]],
+    warn: Callable[[str], None],
+    check: Check = unchecked,
 ) -> list[Typed]:
     """The names that a section declares; one that is repeated with the same type is worth a warning, no more."""
-    typed = typed_list(node, 1, kind, read_types, repeats=True)
-    first = {each.name: each for each in reversed(typed)}
+    typed = typed_list(node, 1, kind, read_types, check, repeats=True)
+    first: dict[str, Typed] = {}
+    for part in portions(typed, check):
+        for each in part:
+            known = first.setdefault(each.name, each)
+            if known is not each and known != each:
+                raise _repeated(node, 1, kind, each.name)
     if len(first) == len(typed):
         return typed
-    for each in typed:
-        if first[each.name] != each:
-            raise _repeated(node, 1, kind, each.name)
     _warn_of_repetition(typed, kind, warn)
-    return list(dict.fromkeys(typed))
+    return list(first.values())
 
 
 def read_types(node: Node, warn: Callable[[str], None]) -> Types:

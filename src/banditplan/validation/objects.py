@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from banditplan.checks import portions, unchecked
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from banditplan.checks import Check
     from banditplan.pddl.syntax import Domain, Parsed
 
     Members = dict[str, None]  # an ordered set: cheap to iterate over and to look into
@@ -12,16 +15,17 @@ if TYPE_CHECKING:
 class Objects:
     """Which objects there are, and which of them belong to a type or to one of its subtypes."""
 
-    def __init__(self, parsed: Parsed) -> None:
+    def __init__(self, parsed: Parsed, check: Check = unchecked) -> None:
         ancestors = _ancestors(parsed.domain)
         self._of_type: dict[str, Members] = {"object": {}}
         self._of_types: dict[tuple[str, ...], Members] = {}
         self._items = (*parsed.domain.constants, *parsed.problem.objects)
-        for item in self._items:
-            self._of_type["object"][item.name] = None
-            for type_ in item.types:
-                for ancestor in ancestors.get(type_, ()):
-                    self._of_type.setdefault(ancestor, {})[item.name] = None
+        for part in portions(self._items, check):
+            for item in part:
+                self._of_type["object"][item.name] = None
+                for type_ in item.types:
+                    for ancestor in ancestors.get(type_, ()):
+                        self._of_type.setdefault(ancestor, {})[item.name] = None
 
     def all(self) -> Members:
         return self._of_type["object"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from banditplan.checks import unchecked
+from banditplan.checks import portions, unchecked
 from banditplan.frozen import frozen
 from banditplan.pddl.syntax import FunctionTerm
 from banditplan.validation.conditions import Compiler
@@ -46,15 +46,16 @@ class Replay:
         self._problem = parsed.problem
         self._schemas = {action.name: action for action in parsed.domain.actions}
         self._compiled: dict[str, CompiledAction] = {}
-        self._objects = Objects(parsed)
+        self._objects = Objects(parsed, check)
         self._compiler = Compiler(self._objects)
         self._axioms = Axioms(parsed.domain.derived, self._compiler)
         self._changes = Changes()
         derived = {rule.head for rule in parsed.domain.derived}
         self._basic = [item.name for item in parsed.domain.predicates if item.name not in derived]
         self._facts = Facts(self._basic, self._axioms.derive, check)
-        for atom in parsed.problem.init:
-            self._facts.add(atom.predicate, atom.arguments)
+        for part in portions(parsed.problem.init, check):
+            for atom in part:
+                self._facts.add(atom.predicate, atom.arguments)
         self._values = {(term.name, term.arguments): value for term, value in parsed.problem.values}
 
     def apply(self, step: Step) -> int:
