@@ -18,7 +18,8 @@ class Lookahead {
   Lookahead(const Task& task, const StatePacker& packer, std::size_t columns)
       : task_(task), packer_(packer), columns_(columns), ahead_(packer) {}
 
-  /// The heuristics do not read derived variables: they need not be known. What has a value in the column is no goal.
+  /// The heuristics do not read derived variables: they need not be known. A value above 0 in the column means: no
+  /// goal.
   void leave_out_derived(std::size_t column) {
     derives_ = false;
     goal_column_ = column;
@@ -97,12 +98,12 @@ class Lookahead {
   const Task& task_;
   const StatePacker& packer_;
   std::size_t columns_;
-  bool derives_ = true;
-  std::size_t goal_column_ = 0;
-  StateStore ahead_;           // the states whose values are known
-  std::vector<Value> values_;  // theirs, row by row
-  Lists<Id> preferred_;        // theirs
-  std::vector<char> is_goal_;  // per state; empty if they were announced, or derived variables are not known
+  bool derives_ = true;          // whether states are gathered with their derived variables
+  std::size_t goal_column_ = 0;  // if not
+  StateStore ahead_;             // the states whose values are known
+  std::vector<Value> values_;    // theirs, row by row
+  Lists<Id> preferred_;          // theirs
+  std::vector<char> is_goal_;    // per state; empty if they were announced, or derived variables are not known
   std::unordered_set<std::size_t> looked_;
   double made_ = 0, used_ = 0;
 };
