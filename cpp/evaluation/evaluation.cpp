@@ -30,6 +30,9 @@ Evaluation::Evaluation(const Task& task, Monitor& monitor, const Columns& column
       of_paths_.push_back({column, std::get<std::unique_ptr<PathEvaluator>>(std::move(bound)), std::move(needs)});
     }
   }
+  if (task.axioms() > 0 && !options.deferred && !wants_preferred_ && !of_states_.empty() &&
+      std::ranges::none_of(of_states_, [](const OfStates& each) { return each.evaluator->reads_derived(); }))
+    lookahead_.leave_out_derived(of_states_[0].column);
   if (options.keeps_values) values_.resize(width_);
 }
 

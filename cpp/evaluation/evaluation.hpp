@@ -32,7 +32,9 @@ class Evaluation {
   /// A new state was found, which the next call of `evaluate` evaluates. All states come here, in their order.
   void await(StateId parent, const Expander::Successor& successor);
   /// Whether that one may be a goal: not if it was seen ahead, and was none.
-  bool may_be_goal() const { return ahead_.empty() || ahead_.back() == kNoState || lookahead_.is_goal(ahead_.back()); }
+  bool may_be_goal() const {
+    return ahead_.empty() || ahead_.back() == kNoState || lookahead_.may_be_goal(ahead_.back());
+  }
   /// Gives the children of an expansion their rows.
   void evaluate(Expansion& expansion);
   /// A known state was found again: heuristics of paths want to know, if they were asked for it.

@@ -18,6 +18,13 @@ class Lookahead {
   Lookahead(const Task& task, const StatePacker& packer, std::size_t columns)
       : task_(task), packer_(packer), columns_(columns), ahead_(packer) {}
 
+  /// The heuristics do not read derived variables: they need not be known. A value above 0 in the column means: no
+  /// goal.
+  void leave_out_derived(std::size_t column) {
+    derives_ = false;
+    goal_column_ = column;
+  }
+
   /// A name for what was computed of the state, or kNoState.
   StateId find(const PackedState& state) const { return values_.empty() ? kNoState : ahead_.find(state); }
   /// The row of values. To be called once per find, if it is used.
@@ -26,8 +33,10 @@ class Lookahead {
     return values_.data() + index(found) * columns_;
   }
   std::span<const Id> preferred(StateId found) const { return preferred_[index(found)]; }
-  /// Of a state that was gathered.
-  bool is_goal(StateId found) const { return is_goal_[index(found)]; }
+  /// Of a state that was gathered, and evaluated.
+  bool may_be_goal(StateId found) const {
+    return derives_ ? is_goal_[index(found)] : values_[index(found) * columns_ + goal_column_] == 0;
+  }
 
   /// The share of the values that come to be used, by experience.
   double useful() const { return (used_ + kOptimism) / (made_ + 2 * kOptimism); }
@@ -67,9 +76,9 @@ class Lookahead {
                          std::vector<Id>& batch) {
     expander.expand(state, [&](const Expander::Successor& successor) {
       if (states.find(successor.packed) == kNoState && ahead_.insert(successor.packed).is_new) {
-        const std::vector<Id>& values = successor.values();
+        const std::vector<Id>& values = derives_ ? successor.values() : successor.basic_values();
         batch.insert(batch.end(), values.begin(), values.end());
-        is_goal_.push_back(holds(task_, task_.goal, values.data()));
+        if (derives_) is_goal_.push_back(holds(task_, task_.goal, values.data()));
       }
       return batch.size() < most;
     });
@@ -89,10 +98,12 @@ class Lookahead {
   const Task& task_;
   const StatePacker& packer_;
   std::size_t columns_;
-  StateStore ahead_;           // the states whose values are known
-  std::vector<Value> values_;  // theirs, row by row
-  Lists<Id> preferred_;        // theirs
-  std::vector<char> is_goal_;  // per state; empty if they were announced
+  bool derives_ = true;          // whether states are gathered with their derived variables
+  std::size_t goal_column_ = 0;  // if not
+  StateStore ahead_;             // the states whose values are known
+  std::vector<Value> values_;    // theirs, row by row
+  Lists<Id> preferred_;          // theirs
+  std::vector<char> is_goal_;    // per state; empty if they were announced, or derived variables are not known
   std::unordered_set<std::size_t> looked_;
   double made_ = 0, used_ = 0;
 };

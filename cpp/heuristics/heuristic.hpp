@@ -28,6 +28,9 @@ class Evaluator {
   virtual std::size_t spare(std::size_t /*states*/, double /*useful*/) const { return 0; }
   /// Whether it may be asked for states of which the search will perhaps never hear.
   virtual bool looks_ahead() const { return true; }
+  /// Whether values depend on what derived variables are given. If not, they may all be false in `states`, unless
+  /// preferred actions are asked for, and the value of a goal is 0.
+  virtual bool reads_derived() const { return true; }
 };
 
 /// A state that was reached by an action; the initial state by none.

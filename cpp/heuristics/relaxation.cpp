@@ -68,6 +68,9 @@ class Relaxation : public Evaluator {
     return with < without ? idle : 0;
   }
 
+  /// What is true follows at no cost, and no action costs nothing.
+  bool reads_derived() const override { return options_.cost != CostType::unit; }
+
  private:
   /// Of the last eight or so; the first ones, when caches are cold, do not count for long. What takes very long was
   /// most probably interrupted by another process.

@@ -33,12 +33,15 @@ class Expander {
     const std::vector<Id>& values() const {
       return expander ? expander->values_after(static_cast<Id>(action)) : parent;
     }
+    /// The same, but all that is derived is false; not of the initial state.
+    const std::vector<Id>& basic_values() const { return expander->basic_values_after(static_cast<Id>(action)); }
   };
 
   /// Calls `visit(successor)` for every applicable action, in ascending order; `visit` returns false to stop.
   template <class Visit>
   void expand(const std::uint32_t* state, Visit&& visit) {
     load(state, state_.data());
+    is_basic_ = false;
     actions_.clear();
     successors_->applicable(state_.data(), stack_, actions_);
     for (Id action : actions_) {
@@ -53,6 +56,7 @@ class Expander {
   template <class Visit>
   void step(const std::uint32_t* state, ActionId action, Visit&& visit) {
     load(state, state_.data());
+    is_basic_ = false;
     pack_successor(state, static_cast<Id>(action));
     is_applied_ = false;
     visit(Successor{action, state_, packer_.hashed(words_.data()), this});
@@ -78,6 +82,18 @@ class Expander {
     return values_;
   }
 
+  const std::vector<Id>& basic_values_after(Id action) {
+    if (!is_basic_) {
+      basic_state_ = state_;
+      for (std::size_t v = 0; v < state_.size(); ++v)
+        if (task_.variables[v].derived()) basic_state_[v] = 1;
+    }
+    is_basic_ = true;
+    basic_values_ = basic_state_;
+    for_each_change(task_, action, state_.data(), [&](Id variable, Id value) { basic_values_[variable] = value; });
+    return basic_values_;
+  }
+
   const Task& task_;
   const StatePacker& packer_;
   Monitor& monitor_;
@@ -85,8 +101,10 @@ class Expander {
   Applier applier_;
   SuccessorGenerator::Stack stack_;
   std::vector<Id> state_, actions_, values_;
-  std::vector<std::uint32_t> words_;  // of the successor
-  bool is_applied_ = false;           // whether its values have been computed
+  std::vector<std::uint32_t> words_;            // of the successor
+  bool is_applied_ = false;                     // whether its values have been computed
+  std::vector<Id> basic_state_, basic_values_;  // where all that is derived is false
+  bool is_basic_ = false;                       // whether `basic_state_` is that of `state_`
 };
 
 }  // namespace banditplan

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "check.hpp"
 #include "heuristics/exploration.hpp"
@@ -267,4 +268,45 @@ TEST(kernels_agree_on_values_and_preferred_actions) {
   }
   CHECK(reached > 10'000);
   CHECK(recommended > 5'000);
+}
+
+/// What is true follows at no cost: so look-ahead need not evaluate axioms.
+TEST(values_do_not_depend_on_derived_variables) {
+  Random random(36);
+  std::size_t derived_true = 0, goals = 0;
+  for (int round = 0; round < 1500; ++round) {
+    const Task task = relaxable_task(random, true);
+    Monitor monitor;
+    const RelaxedNetwork network(task, CostType::unit, monitor);
+    if (network.operators() == 0) continue;
+    AxiomEvaluator axioms(task, monitor);
+    const std::size_t count = 1 + static_cast<std::size_t>(random.below(40)), width = task.variables.size();
+    std::vector<Id> states;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::vector<Id> state = random_state(random, task);
+      axioms.evaluate(state.data());
+      states.insert(states.end(), state.begin(), state.end());
+    }
+    std::vector<Id> basic = states;
+    for (std::size_t i = 0; i < states.size(); ++i)
+      if (task.variables[i % width].derived()) derived_true += std::exchange(basic[i], 1) == 0;
+    for (Estimate estimate : {Estimate::relaxed_plan, Estimate::add, Estimate::max}) {
+      const RelaxationOptions options{estimate, CostType::unit, PreferredType::relaxed_plan};
+      const auto scalar = make_scalar_kernel(task, network, options, monitor);
+      const auto lanes = make_lane_kernel(task, network, options, *find_lane_program(), *scalar, monitor);
+      std::vector<Id> expected(count), by_scalar(count), by_lanes(count);
+      scalar->evaluate(states, expected, nullptr);
+      scalar->evaluate(basic, by_scalar, nullptr);
+      lanes->evaluate(basic, by_lanes, nullptr);
+      CHECK(by_scalar == expected);
+      CHECK(by_lanes == expected);
+      for (std::size_t i = 0; i < count; ++i) {
+        if (!holds(task, task.goal, states.data() + i * width)) continue;
+        CHECK(by_scalar[i] == 0);
+        ++goals;
+      }
+    }
+  }
+  CHECK(derived_true > 1'000);
+  CHECK(goals > 1'000);
 }

@@ -218,10 +218,12 @@ class LaneKernel : public Evaluator {
   std::uint16_t* lanes(Id fact) { return costs_.get() + static_cast<std::size_t>(fact) * kLanes; }
 
   std::uint32_t lanes_with_goal() {
-    std::uint32_t reached = ~0u;
+    std::uint16_t missing[kLanes] = {};  // a loop without branches, which compilers turn into vectors
     for (Id fact : task_.goal)
       for (int lane = 0; lane < kLanes; ++lane)
-        if (lanes(fact)[lane] == kLaneUnreached) reached &= ~(1u << lane);
+        missing[lane] |= static_cast<std::uint16_t>(lanes(fact)[lane] == kLaneUnreached);
+    std::uint32_t reached = 0;
+    for (int lane = 0; lane < kLanes; ++lane) reached |= static_cast<std::uint32_t>(missing[lane] == 0) << lane;
     return reached;
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "heuristics/lanes/lane_program.hpp"
@@ -17,28 +18,22 @@ class Schedule {
     const std::uint32_t needs = network.precondition_begin[network.operators];
     facts_.resize(needs + network.add_begin[network.operators]);
     bounds_.resize(2 * static_cast<std::size_t>(network.operators) + 1);
-    wakes_.resize(needs);
     costs_.resize(static_cast<std::size_t>(network.operators));
-    wake_begin_.resize(static_cast<std::size_t>(network.facts) + 1, 0);
+    wake_begin_.resize(static_cast<std::size_t>(network.facts) + 1);
     wake_end_.resize(static_cast<std::size_t>(network.facts));
-    for (std::uint32_t i = 0; i < needs; ++i) ++wake_begin_[network.precondition[i] + 1];
-    for (std::size_t fact = 0; fact < wake_end_.size(); ++fact) wake_begin_[fact + 1] += wake_begin_[fact];
+    last_word_.resize(static_cast<std::size_t>(network.facts));
   }
 
   /// `order` has all operators; `cost(fact)` tells which facts come late.
   template <class Cost>
   void arrange(std::span<const Id> order, Cost cost) {
-    std::copy_n(wake_begin_.begin(), wake_end_.size(), wake_end_.begin());
     std::uint32_t next = 0;
     for (std::size_t at = 0; at < order.size(); ++at) {
       const Id op = order[at];
       const std::int32_t* const first = network_.precondition + network_.precondition_begin[op];
       const std::int32_t* const last = network_.precondition + network_.precondition_begin[op + 1];
       bounds_[2 * at] = next;
-      for (const std::int32_t* need = first; need < last; ++need) {
-        facts_[next++] = *need;
-        wake(*need, at);
-      }
+      next = static_cast<std::uint32_t>(std::copy(first, last, facts_.begin() + next) - facts_.begin());
       const auto needs = facts_.begin() + bounds_[2 * at];
       const auto latest = std::max_element(needs, facts_.begin() + next, [&](Id a, Id b) { return cost(a) < cost(b); });
       if (first < last) std::iter_swap(needs, latest);
@@ -48,6 +43,7 @@ class Schedule {
       costs_[at] = static_cast<std::uint16_t>(network_.operator_cost[op]);
     }
     bounds_[2 * order.size()] = next;
+    arrange_wakes();
   }
 
   LaneSchedule view() const {
@@ -60,15 +56,37 @@ class Schedule {
   }
 
  private:
-  /// The fact wakes the operator at the position.
-  void wake(Id fact, std::size_t at) {
-    const auto word = static_cast<std::int32_t>(at / 64);
-    const std::uint64_t bit = std::uint64_t{1} << (at % 64);
-    std::uint32_t& end = wake_end_[fact];
-    if (end > wake_begin_[fact] && wakes_[end - 1].word == word)
-      wakes_[end - 1].operators |= bit;
-    else
-      wakes_[end++] = {bit, word};
+  /// Counted first: a fact wakes far fewer words of operators than operators.
+  void arrange_wakes() {
+    std::ranges::fill(wake_begin_, 0);
+    std::ranges::fill(last_word_, -1);
+    for_each_need([&](Id fact, std::size_t at) {
+      const auto word = static_cast<std::int32_t>(at / 64);
+      if (std::exchange(last_word_[fact], word) != word) ++wake_begin_[fact + 1];
+    });
+    for (std::size_t fact = 0; fact < wake_end_.size(); ++fact) {
+      wake_begin_[fact + 1] += wake_begin_[fact];
+      wake_end_[fact] = wake_begin_[fact];
+    }
+    wakes_.clear();
+    wakes_.reserve(wake_begin_.back());
+    wakes_.resize(wake_begin_.back());
+    for_each_need([&](Id fact, std::size_t at) {
+      const auto word = static_cast<std::int32_t>(at / 64);
+      const std::uint64_t bit = std::uint64_t{1} << (at % 64);
+      std::uint32_t& end = wake_end_[fact];
+      if (end > wake_begin_[fact] && wakes_[end - 1].word == word)
+        wakes_[end - 1].operators |= bit;
+      else
+        wakes_[end++] = {bit, word};
+    });
+  }
+
+  /// Calls `visit(fact, position)` for all that operators need, in their order.
+  template <class Visit>
+  void for_each_need(Visit visit) const {
+    for (std::size_t at = 0; at < costs_.size(); ++at)
+      for (std::uint32_t i = bounds_[2 * at]; i < bounds_[2 * at + 1]; ++i) visit(facts_[i], at);
   }
 
   const LaneNetwork& network_;
@@ -76,6 +94,7 @@ class Schedule {
   std::vector<std::uint32_t> bounds_;
   std::vector<LaneWake> wakes_;
   std::vector<std::uint32_t> wake_begin_, wake_end_;
+  std::vector<std::int32_t> last_word_;  // per fact: of the wakes that are counted
   std::vector<std::uint16_t> costs_;
 };
 
