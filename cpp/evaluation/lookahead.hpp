@@ -65,7 +65,7 @@ class Lookahead {
  private:
   void gather_successors(const std::uint32_t* state, const StateStore& states, Expander& expander, std::size_t most,
                          std::vector<Id>& batch) {
-    expander.expand(state, [&](const Expander::Successor& successor) {
+    expander.expand(state, states, [&](const Expander::Successor& successor) {
       if (states.find(successor.packed) == kNoState && ahead_.insert(successor.packed).is_new) {
         const std::vector<Id>& values = successor.values();
         batch.insert(batch.end(), values.begin(), values.end());
