@@ -49,7 +49,7 @@ void Evaluation::await(StateId parent, const Expander::Successor& successor) {
     return;
   }
   ahead_.push_back(lookahead_.find(successor.packed));
-  if (ahead_.back() == kNoState) append(batch_, successor.values());
+  if (ahead_.back() == kNoState && !of_states_.empty()) append(batch_, successor.values());
   if (batch_.size() >= kMostAtOnce * task_.variables.size()) run_evaluators();
   if (of_paths_.empty()) return;
   if (ahead_.size() == 1) {
@@ -102,6 +102,7 @@ void Evaluation::cut_batch(const Expansion& expansion) {
   const auto wanted = static_cast<std::size_t>(std::ranges::count_if(expansion.children, &Child::is_new));
   if (wanted == ahead_.size()) return;
   ahead_.resize(wanted);
+  if (of_states_.empty()) return;
   const auto unknown = static_cast<std::size_t>(std::ranges::count(ahead_, kNoState)), done = rows_.size() / width_;
   batch_.resize((unknown - std::min(unknown, done)) * task_.variables.size());
 }
@@ -109,7 +110,8 @@ void Evaluation::cut_batch(const Expansion& expansion) {
 void Evaluation::evaluate_children(Expansion& expansion) {
   const std::size_t first = states_.size() - ahead_.size();
   cut_batch(expansion);
-  evaluate_batch(&expansion);
+  look_ahead(expansion);
+  run_evaluators();
   std::size_t number = 0, next = 0;
   for (std::size_t i = 0; i < expansion.children.size(); ++i) {
     Value* const row = expansion.values.data() + i * width_;
@@ -121,7 +123,7 @@ void Evaluation::evaluate_children(Expansion& expansion) {
     const StateId ahead = ahead_[number];
     const bool known = ahead != kNoState;
     if (wants_preferred_) preferred_.append(known ? lookahead_.preferred(ahead) : recommended_[next]);
-    std::copy_n(known ? lookahead_.use(ahead) : rows_.data() + next++ * width_, width_, row);
+    if (!of_states_.empty()) std::copy_n(known ? lookahead_.use(ahead) : rows_.data() + next++ * width_, width_, row);
     if (!of_paths_.empty()) {
       const Origin& origin = space_.origin(child.state);
       const Id* const values = arriving_values(number, child.state);
@@ -161,8 +163,12 @@ const Id* Evaluation::parent_values(StateId parent) {
 std::span<const Value> Evaluation::evaluate_late(StateId state) {
   const StateId ahead = lookahead_.find(packer_.hashed(states_.words(state)));
   const bool known = ahead != kNoState;
-  if (!known) append_to_batch(state);
-  evaluate_batch(nullptr);
+  asked_ = 0;
+  if (!known) {
+    append_to_batch(state);
+    look_ahead_late(state);
+    run_evaluators();
+  }
   if (wants_preferred_) {
     evaluation_of_[index(state)] = static_cast<Id>(preferred_.size());
     preferred_.append(known ? lookahead_.preferred(ahead) : recommended_[0]);
@@ -182,44 +188,80 @@ std::span<const Value> Evaluation::evaluate_late(StateId state) {
   return late_;
 }
 
-void Evaluation::evaluate_batch(const Expansion* expansion) {
+std::size_t Evaluation::room() {
   const std::size_t waiting = batch_.size() / task_.variables.size();
   asked_ = rows_.size() / width_ + waiting;
-  if (waiting == 0) return;
-  if (looks_ahead_) look_ahead(waiting + room(waiting), expansion);
-  run_evaluators();
+  std::size_t spare = 0;
+  if (waiting > 0 && looks_ahead_) {
+    for (const OfStates& each : of_states_)
+      spare = std::max(spare, each.evaluator->spare(waiting, lookahead_.useful()));
+    if (spare == 0) lookahead_.fade();
+  }
+  return (waiting + spare) * task_.variables.size();
 }
 
-/// How many states to add to so many.
-std::size_t Evaluation::room(std::size_t waiting) const {
-  std::size_t most = 0;
-  for (const OfStates& each : of_states_) most = std::max(most, each.evaluator->spare(waiting, lookahead_.useful()));
-  return most;
-}
-
-/// Adds states to the batch until it has `wanted`: those that come next, if their evaluation is deferred, or else
-/// their successors, then those of the children that are about to be evaluated, of preferred ones first, and so on from
-/// there.
-void Evaluation::look_ahead(std::size_t wanted, const Expansion* expansion) {
-  const std::size_t most = wanted * task_.variables.size();
+/// Fills the batch with successors of the states that come next, then with those of the children that are about to be
+/// evaluated, of preferred ones first, and so on from there.
+void Evaluation::look_ahead(const Expansion& expansion) {
+  const std::size_t most = room();
   if (batch_.size() == most) return;
   int left = kMostVisited;
   coming_([&](StateId state) {
     if (batch_.size() >= most || left-- <= 0) return false;
-    if (space_.closed(state)) return true;
-    if (!options_.deferred)
-      lookahead_.gather(state, states_, expander_, most, batch_);
-    else if (!evaluated(state) && lookahead_.announce(packer_.hashed(states_.words(state))))
-      append_to_batch(state);
+    if (!space_.closed(state)) lookahead_.gather(state, states_, expander_, most, batch_);
     return true;
   });
-  if (!expansion) return;
   for (const bool preferred : {true, false})
-    for (const Child& child : expansion->children)
+    for (const Child& child : expansion.children)
       if (child.is_new && child.preferred == preferred)
         lookahead_.gather(child.state, states_, expander_, most, batch_);
   const bool predicts = left < kMostVisited;  // one that cannot tell what comes next takes a child most often
   if (predicts) lookahead_.gather_on(states_, expander_, most, batch_);
+}
+
+/// Where evaluation is deferred, the state in the batch is about to be expanded. Its children come next if it turns out
+/// to be good, preferred ones first: probably those by actions that were recommended for its parent, too. Else it is
+/// the states that wait, and the same goes for their children; but of some of them the values are known already. What
+/// is idle then is left to other children.
+void Evaluation::look_ahead_late(StateId state) {
+  const std::size_t most = room();
+  if (batch_.size() == most) return;
+  gather_recommended(state, most);
+  int left = kMostVisited;
+  coming_([&](StateId next) {
+    if (batch_.size() >= most || left-- <= 0) return false;
+    if (space_.closed(next) || evaluated(next)) return true;
+    const PackedState packed = packer_.hashed(states_.words(next));
+    const StateId ahead = lookahead_.find(packed);
+    if (ahead == kNoState) {
+      if (lookahead_.announce(packed)) append_to_batch(next);
+    } else if (const Value* const row = lookahead_.row(ahead); row && is_better(row, next)) {
+      if (!wants_preferred_)
+        lookahead_.gather(next, states_, expander_, most, batch_);
+      else if (lookahead_.looks_first(next))
+        lookahead_.gather_by(lookahead_.preferred(ahead), next, states_, expander_, most, batch_);
+    }
+    return true;
+  });
+  lookahead_.gather(state, states_, expander_, most, batch_);
+}
+
+/// Successors of the state in the batch by actions that were recommended for its parent.
+void Evaluation::gather_recommended(StateId state, std::size_t most) {
+  const StateId parent = space_.origin(state).parent;
+  if (parent == kNoState) return;
+  applicable_.clear();
+  for (Id action : preferred(parent))
+    if (holds(task_, task_.preconditions[action], batch_.data())) applicable_.push_back(action);
+  lookahead_.gather_by(applicable_, state, states_, expander_,
+                       std::min(most, batch_.size() + kMostRecommended * task_.variables.size()), batch_);
+}
+
+/// Whether a heuristic says so, compared with the parent: then its children come sooner than its siblings.
+bool Evaluation::is_better(const Value* row, StateId state) const {
+  const std::size_t parent = index(space_.origin(state).parent);
+  return std::ranges::any_of(of_states_,
+                             [&](const OfStates& each) { return row[each.column] < values_[each.column][parent]; });
 }
 
 void Evaluation::append_to_batch(StateId state) {
@@ -230,6 +272,7 @@ void Evaluation::append_to_batch(StateId state) {
 /// Appends the rows of the states in the batch, which is empty then.
 void Evaluation::run_evaluators() {
   const std::size_t done = rows_.size() / width_, states = batch_.size() / task_.variables.size();
+  if (states == 0) return;
   rows_.resize((done + states) * width_);
   opinions_.clear();
   for (OfStates& each : of_states_) {

@@ -68,6 +68,7 @@ class Evaluation {
  private:
   static constexpr Value kUnknown = -1;  // a value that has not been computed
   static constexpr int kMostVisited = 128;
+  static constexpr std::size_t kMostRecommended = 8;
   static constexpr std::size_t kMostAtOnce = 512;  // states, which wait with a number per variable
 
   struct OfStates {
@@ -83,9 +84,12 @@ class Evaluation {
 
   void evaluate_children(Expansion& expansion);
   void inherit(Expansion& expansion);
-  /// Evaluates what waits in the batch, and with it, where lanes would be idle, what will probably be asked for next.
-  void evaluate_batch(const Expansion* expansion);
-  void look_ahead(std::size_t wanted, const Expansion* expansion);
+  /// How many values of variables the batch should have, so that no lanes are idle where that pays.
+  std::size_t room();
+  void look_ahead(const Expansion& expansion);
+  void look_ahead_late(StateId state);
+  void gather_recommended(StateId state, std::size_t most);
+  bool is_better(const Value* row, StateId state) const;
   void run_evaluators();
   void recommend(std::size_t states);
   void keep_what_was_ahead();
@@ -95,7 +99,6 @@ class Evaluation {
   void evaluate_paths(Arrival arrival, Value* row);
   void tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor);
   void cut_batch(const Expansion& expansion);
-  std::size_t room(std::size_t waiting) const;
 
   const Task& task_;
   EvaluationOptions options_;
@@ -124,6 +127,7 @@ class Evaluation {
   std::vector<Value> rows_, column_;  // the values of those that have been
   Lists<Id> recommended_;             // and preferred actions
   std::size_t asked_ = 0;             // so many of them are waited for
+  std::vector<Id> applicable_;        // actions
   std::vector<Lists<Id>> opinions_;   // the same by each heuristic that recommends, if there are several
   std::vector<Id> merged_;
   std::vector<Value> late_, others_;

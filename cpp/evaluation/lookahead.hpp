@@ -27,24 +27,35 @@ class Lookahead {
 
   /// A name for what was computed of the state, or kNoState.
   StateId find(const PackedState& state) const { return values_.empty() ? kNoState : ahead_.find(state); }
-  /// The row of values. To be called once per find, if it is used.
+  /// The row of values; none as long as the state waits for them.
+  const Value* row(StateId found) const {
+    const std::size_t begin = index(found) * columns_;
+    return begin < values_.size() ? values_.data() + begin : nullptr;
+  }
+  /// The same. To be called once per find, if it is used.
   const Value* use(StateId found) {
     ++used_;
-    return values_.data() + index(found) * columns_;
+    return row(found);
   }
   std::span<const Id> preferred(StateId found) const { return preferred_[index(found)]; }
-  /// Of a state that was gathered, and evaluated.
   bool may_be_goal(StateId found) const {
-    return derives_ ? is_goal_[index(found)] : values_[index(found) * columns_ + goal_column_] == 0;
+    if (derives_) return is_goal_[index(found)];
+    const Value* values = row(found);
+    return !values || values[goal_column_] == 0;
   }
 
   /// The share of the values that come to be used, by experience.
   double useful() const { return (used_ + kOptimism) / (made_ + 2 * kOptimism); }
+  /// Nothing was evaluated ahead, since too little of it comes to be used: but that was some time ago.
+  void fade() {
+    made_ *= kFading;
+    used_ *= kFading;
+  }
 
   /// Appends successors of the state to `batch`, those that neither the search nor the look-ahead knows, until the
   /// batch has `most` values of variables. A state is looked at once.
   void gather(StateId state, const StateStore& states, Expander& expander, std::size_t most, std::vector<Id>& batch) {
-    if (batch.size() < most && looked_.insert(index(state)).second)
+    if (batch.size() < most && looks_first(state))
       gather_successors(states.words(state), states, expander, most, batch);
   }
 
@@ -54,8 +65,24 @@ class Lookahead {
       gather_successors(ahead_.words(StateId{static_cast<Id>(id)}), states, expander, most, batch);
   }
 
-  /// Takes note of a state that is about to be evaluated ahead; false if the look-ahead knows it.
-  bool announce(const PackedState& state) { return ahead_.insert(state).is_new; }
+  /// The same for those of the successors to which the actions lead, which must be applicable.
+  void gather_by(std::span<const Id> actions, StateId state, const StateStore& states, Expander& expander,
+                 std::size_t most, std::vector<Id>& batch) {
+    for (Id action : actions) {
+      if (batch.size() >= most) return;
+      expander.step(states.words(state), ActionId{action},
+                    [&](const Expander::Successor& successor) { take(successor, states, batch); });
+    }
+  }
+  /// Whether nobody has asked this before for the state.
+  bool looks_first(StateId state) { return looked_.insert(index(state)).second; }
+
+  /// Takes note of a state of the search that is about to be evaluated ahead; false if the look-ahead knows it.
+  bool announce(const PackedState& state) {
+    const bool is_new = ahead_.insert(state).is_new;
+    if (is_new && derives_) is_goal_.push_back(false);
+    return is_new;
+  }
 
   /// Takes the rows of the gathered states, in their order, and, if the search wants them, preferred actions: those
   /// of the gathered states begin at `first` in `preferred`.
@@ -74,17 +101,20 @@ class Lookahead {
  private:
   void gather_successors(const std::uint32_t* state, const StateStore& states, Expander& expander, std::size_t most,
                          std::vector<Id>& batch) {
-    expander.expand(state, [&](const Expander::Successor& successor) {
-      if (states.find(successor.packed) == kNoState && ahead_.insert(successor.packed).is_new) {
-        const std::vector<Id>& values = derives_ ? successor.values() : successor.basic_values();
-        batch.insert(batch.end(), values.begin(), values.end());
-        if (derives_) is_goal_.push_back(holds(task_, task_.goal, values.data()));
-      }
+    expander.expand(state, states, [&](const Expander::Successor& successor) {
+      take(successor, states, batch);
       return batch.size() < most;
     });
   }
 
-  static constexpr double kMemory = 4096, kOptimism = 32;
+  void take(const Expander::Successor& successor, const StateStore& states, std::vector<Id>& batch) {
+    if (states.find(successor.packed) != kNoState || !ahead_.insert(successor.packed).is_new) return;
+    const std::vector<Id>& values = derives_ ? successor.values() : successor.basic_values();
+    batch.insert(batch.end(), values.begin(), values.end());
+    if (derives_) is_goal_.push_back(holds(task_, task_.goal, values.data()));
+  }
+
+  static constexpr double kMemory = 4096, kOptimism = 32, kFading = 0.998;
   static constexpr std::size_t kMostKept = 1 << 12;
 
   void forget() {
@@ -103,7 +133,7 @@ class Lookahead {
   StateStore ahead_;             // the states whose values are known
   std::vector<Value> values_;    // theirs, row by row
   Lists<Id> preferred_;          // theirs
-  std::vector<char> is_goal_;    // per state; empty if they were announced, or derived variables are not known
+  std::vector<char> is_goal_;    // per state, if derived variables are known; none of the search's
   std::unordered_set<std::size_t> looked_;
   double made_ = 0, used_ = 0;
 };

@@ -48,7 +48,7 @@ class Relaxation : public Evaluator {
     if (!lanes_ && scalar_seconds_.known() && work_ >= preparation_) prepare_lanes();
     const bool lanes = lanes_ && lanes_are_better(values.size());
     std::size_t tried = 0;
-    if (lane_seconds_.known() && work_ >= next_chance_) {
+    if (lane_seconds_.settled() && work_ >= next_chance_) {
       tried = std::min<std::size_t>(values.size(), lanes ? kTrial : kLanes);
       const double before = work_;
       evaluate_by(!lanes, states.first(tried * width()), values.first(tried), preferred);
@@ -60,8 +60,7 @@ class Relaxation : public Evaluator {
   std::size_t spare(std::size_t states, double useful) const override {
     const std::size_t idle = (kLanes - states % kLanes) % kLanes;
     if (!lanes_ || idle == 0) return 0;
-    if (only_lanes_) return idle;
-    if (!lane_seconds_.known() || !scalar_seconds_.known()) return 0;
+    if (only_lanes_ || !lane_seconds_.settled()) return idle;
     const auto count = static_cast<double>(states);
     const double without = std::min(scalar_seconds_.value * count, lane_seconds_.value * groups(states)) / count;
     const double with = lane_seconds_.value * groups(states + idle) / (count + useful * static_cast<double>(idle));
@@ -72,17 +71,19 @@ class Relaxation : public Evaluator {
   bool reads_derived() const override { return options_.cost != CostType::unit; }
 
  private:
-  /// Of the last eight or so; the first ones, when caches are cold, do not count for long. What takes very long was
-  /// most probably interrupted by another process.
+  /// Of the last eight or so; the first one, when caches are cold, does not count. What takes very long was most
+  /// probably interrupted by another process.
   struct Average {
     static constexpr double kOutlier = 4;
+    static constexpr int kMost = 8;
     double value = 0;
     int count = 0;
     bool known() const { return count > 0; }
+    bool settled() const { return count > 1; }
     void enter(double seconds) {
       if (known()) seconds = std::min(seconds, kOutlier * value);
-      count = std::min(count + 1, 8);
-      value += (seconds - value) / count;
+      count = std::min(count + 1, kMost + 1);
+      value += (seconds - value) / std::max(count - 1, 1);
     }
   };
 
@@ -93,7 +94,7 @@ class Relaxation : public Evaluator {
   }
 
   bool lanes_are_better(std::size_t states) const {
-    if (!lane_seconds_.known() || !scalar_seconds_.known()) return true;
+    if (!lane_seconds_.settled()) return true;
     return lane_seconds_.value * groups(states) < scalar_seconds_.value * static_cast<double>(states);
   }
 

@@ -214,7 +214,7 @@ class BestFirstLoop {
     expansion_.state = state;
     expansion_.children.clear();
     first_new_ = space_.size();
-    expander_.expand(states_.words(state), [&](const Expander::Successor& successor) {
+    expander_.expand(states_.words(state), states_, [&](const Expander::Successor& successor) {
       const bool preferred = std::ranges::binary_search(recommended, static_cast<Id>(successor.action));
       const Origin origin{state, successor.action};
       const auto [id, is_new] = arrive(origin, successor, preferred);
@@ -265,8 +265,14 @@ class BestFirstLoop {
     return space_.g(a) < space_.g(b);
   }
 
+  /// Most states lack a fact of which that can be told without the values of all variables.
   bool is_goal(const Expander::Successor& successor) const {
-    return holds(task_, task_.goal, successor.values().data());
+    const auto lacks = [&](Id goal) {
+      const auto& [variable, value, negated] = task_.facts[goal];
+      return !task_.variables[variable].derived() &&
+             (packer_.value(successor.packed.words, variable) == value) == negated;
+    };
+    return std::ranges::none_of(task_.goal, lacks) && holds(task_, task_.goal, successor.values().data());
   }
 
   /// Makes a new state a child.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "states/packer.hpp"
+#include "states/state_store.hpp"
 #include "task/successors.hpp"
 
 namespace banditplan {
@@ -20,7 +20,8 @@ class Expander {
         applier_(task, monitor),
         state_(task.variables.size()),
         values_(state_.size()),
-        words_(packer.words()) {}
+        words_(kAtOnce * packer.words()),
+        hashes_(kAtOnce) {}
 
   /// As long as it is visited.
   struct Successor {
@@ -37,18 +38,24 @@ class Expander {
     const std::vector<Id>& basic_values() const { return expander->basic_values_after(static_cast<Id>(action)); }
   };
 
-  /// Calls `visit(successor)` for every applicable action, in ascending order; `visit` returns false to stop.
+  /// Calls `visit(successor)` for every applicable action, in ascending order; `visit` returns false to stop. It will
+  /// look the successors up in `known`, which hears of a number of them before: memory is slow, but can fetch many
+  /// things at once.
   template <class Visit>
-  void expand(const std::uint32_t* state, Visit&& visit) {
+  void expand(const std::uint32_t* state, const StateStore& known, Visit&& visit) {
     load(state, state_.data());
     is_basic_ = false;
     actions_.clear();
     successors_->applicable(state_.data(), stack_, actions_);
-    for (Id action : actions_) {
-      monitor_.check_short();
-      pack_successor(state, action);
-      is_applied_ = false;
-      if (!visit(Successor{ActionId{action}, state_, packer_.hashed(words_.data()), this})) return;
+    const std::uint64_t hash = packer_.hashed(state).hash;
+    for (std::size_t first = 0; first < actions_.size(); first += kAtOnce) {
+      const std::size_t count = std::min(kAtOnce, actions_.size() - first);
+      for (std::size_t i = 0; i < count; ++i) known.fetch_slot(pack_successor(state, hash, actions_[first + i], i));
+      for (std::size_t i = 0; i < count; ++i) known.fetch_state(hashes_[i]);
+      for (std::size_t i = 0; i < count; ++i) {
+        monitor_.check_short();
+        if (!visit(successor(actions_[first + i], i))) return;
+      }
     }
   }
 
@@ -57,9 +64,8 @@ class Expander {
   void step(const std::uint32_t* state, ActionId action, Visit&& visit) {
     load(state, state_.data());
     is_basic_ = false;
-    pack_successor(state, static_cast<Id>(action));
-    is_applied_ = false;
-    visit(Successor{action, state_, packer_.hashed(words_.data()), this});
+    pack_successor(state, packer_.hashed(state).hash, static_cast<Id>(action), 0);
+    visit(successor(static_cast<Id>(action), 0));
   }
 
   /// Gives all variables their values, derived ones too.
@@ -69,11 +75,21 @@ class Expander {
   }
 
  private:
-  /// It differs from the state in what the action changes.
-  void pack_successor(const std::uint32_t* state, Id action) {
-    std::copy_n(state, words_.size(), words_.data());
+  static constexpr std::size_t kAtOnce = 32;  // successors that are packed before the first of them is visited
+
+  /// It differs from the state in what the action changes. Returns its hash.
+  std::uint64_t pack_successor(const std::uint32_t* state, std::uint64_t hash, Id action, std::size_t place) {
+    std::uint32_t* const words = words_.data() + place * packer_.words();
+    std::copy_n(state, packer_.words(), words);
     for_each_change(task_, action, state_.data(),
-                    [&](Id variable, Id value) { packer_.set(words_.data(), variable, value); });
+                    [&](Id variable, Id value) { hash += packer_.set(words, variable, value); });
+    return hashes_[place] = hash;
+  }
+
+  /// The one that was packed at the place.
+  Successor successor(Id action, std::size_t place) {
+    is_applied_ = false;
+    return {ActionId{action}, state_, {words_.data() + place * packer_.words(), hashes_[place]}, this};
   }
 
   const std::vector<Id>& values_after(Id action) {
@@ -101,8 +117,9 @@ class Expander {
   Applier applier_;
   SuccessorGenerator::Stack stack_;
   std::vector<Id> state_, actions_, values_;
-  std::vector<std::uint32_t> words_;            // of the successor
-  bool is_applied_ = false;                     // whether its values have been computed
+  std::vector<std::uint32_t> words_;            // of successors, one after the other
+  std::vector<std::uint64_t> hashes_;           // theirs
+  bool is_applied_ = false;                     // whether the values of the one that is visited have been computed
   std::vector<Id> basic_state_, basic_values_;  // where all that is derived is false
   bool is_basic_ = false;                       // whether `basic_state_` is that of `state_`
 };

@@ -39,15 +39,6 @@ std::vector<std::uint32_t> StatePacker::packed(const Id* state) const {
   return words;
 }
 
-PackedState StatePacker::hashed(const std::uint32_t* packed) const {
-  std::uint64_t hash = 0x9e3779b97f4a7c15ull;
-  for (std::size_t i = 0; i < words_; ++i) {
-    hash = (hash ^ packed[i]) * 0xff51afd7ed558ccdull;
-    hash ^= hash >> 32;
-  }
-  return {packed, static_cast<std::size_t>(hash)};
-}
-
 void StatePacker::unpack(const std::uint32_t* packed, Id* state) const {
   for (const Place& place : places_)
     state[place.variable] = static_cast<Id>(packed[place.word] >> place.shift & place.mask);

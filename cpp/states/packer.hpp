@@ -10,7 +10,7 @@ namespace banditplan {
 /// The values of the variables that are not derived, in 32-bit words, which others own, with their hash.
 struct PackedState {
   const std::uint32_t* words;
-  std::size_t hash;
+  std::uint64_t hash;
 };
 
 /// Packs and unpacks states.
@@ -20,17 +20,40 @@ class StatePacker {
 
   std::size_t words() const { return words_; }
   std::vector<std::uint32_t> packed(const Id* state) const;
-  /// Changes one value of a packed state; those of derived variables are not there.
-  void set(std::uint32_t* packed, Id variable, Id value) const {
+  /// Changes one value of a packed state; those of derived variables are not there. Returns what is to be added to the
+  /// hash.
+  std::uint64_t set(std::uint32_t* packed, Id variable, Id value) const {
     const Place& place = places_[place_of_[variable]];
-    packed[place.word] = (packed[place.word] & ~(place.mask << place.shift)) | static_cast<std::uint32_t>(value)
-                                                                                   << place.shift;
+    const std::uint32_t before = packed[place.word];
+    const std::uint32_t after = (before & ~(place.mask << place.shift)) | static_cast<std::uint32_t>(value)
+                                                                              << place.shift;
+    packed[place.word] = after;
+    return mixed(place.word, after) - mixed(place.word, before);
   }
-  PackedState hashed(const std::uint32_t* packed) const;
+  /// The value of a variable that is not derived.
+  Id value(const std::uint32_t* packed, Id variable) const {
+    const Place& place = places_[place_of_[variable]];
+    return static_cast<Id>(packed[place.word] >> place.shift & place.mask);
+  }
+  /// The hash is a sum over the words, so that it is known of a state that differs in a few of them from one that was
+  /// hashed.
+  PackedState hashed(const std::uint32_t* packed) const {
+    std::uint64_t hash = 0;
+    for (std::size_t i = 0; i < words_; ++i) hash += mixed(static_cast<std::uint32_t>(i), packed[i]);
+    return {packed, hash};
+  }
   /// Leaves derived variables alone.
   void unpack(const std::uint32_t* packed, Id* state) const;
 
  private:
+  /// What a word at its place adds to the hash: bits of both come to be in all bits of it.
+  static std::uint64_t mixed(std::uint32_t place, std::uint32_t word) {
+    std::uint64_t bits = (std::uint64_t{place} << 32 | word) + 0x9e3779b97f4a7c15ull;
+    bits = (bits ^ bits >> 32) * 0xff51afd7ed558ccdull;
+    bits = (bits ^ bits >> 29) * 0xc4ceb9fe1a85ec53ull;
+    return bits ^ bits >> 32;
+  }
+
   struct Place {
     Id variable = 0;
     std::uint32_t word = 0;

@@ -2,39 +2,80 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace banditplan {
 
+namespace {
+
+constexpr std::size_t kFirstSlots = 128;
+
+void fetch([[maybe_unused]] const void* memory) {
+#if defined(__GNUC__)
+  __builtin_prefetch(memory);
+#endif
+}
+
+}  // namespace
+
+StateStore::StateStore(const StatePacker& packer, std::size_t most)
+    : packer_(&packer), most_(most), parts_(std::size_t{1} << kPartBits) {
+  for (Part& part : parts_) part.slots.resize(kFirstSlots);
+}
+
 StateStore::Entry StateStore::insert(const PackedState& state) {
-  if (size_ * 2 >= slots_.size()) grow();
-  const std::size_t slot = slot_of(state);
-  if (slots_[slot] >= 0) return {StateId{slots_[slot]}, false};
+  Part& part = part_of(state.hash);
+  std::size_t slot = slot_of(part, state);
+  if (part.slots[slot].number >= 0) return {StateId{part.slots[slot].number}, false};
   if (size_ == most_) throw std::bad_alloc();
+  if (4 * part.used >= 3 * part.slots.size()) {
+    grow(part);
+    slot = slot_of(part, state);
+  }
   if (size_ == kSegment * segments_.size())
     segments_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(kSegment * packer_->words()));
   std::copy_n(state.words, packer_->words(), place(size_));
-  slots_[slot] = static_cast<Id>(size_);
+  part.slots[slot] = {tag_of(state.hash), static_cast<Id>(size_)};
+  ++part.used;
   return {StateId{static_cast<Id>(size_++)}, true};
 }
 
-std::size_t StateStore::slot_of(const PackedState& state) const {
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = state.hash & mask;
-  while (slots_[slot] >= 0 &&
-         !std::equal(state.words, state.words + packer_->words(), place(static_cast<std::size_t>(slots_[slot]))))
-    slot = (slot + 1) & mask;
+std::size_t StateStore::slot_of(const Part& part, const PackedState& state) const {
+  const std::uint32_t tag = tag_of(state.hash);
+  std::size_t slot = part.first(tag);
+  while (part.slots[slot].number >= 0 &&
+         (part.slots[slot].tag != tag || !std::equal(state.words, state.words + packer_->words(),
+                                                     place(static_cast<std::size_t>(part.slots[slot].number)))))
+    slot = part.next(slot);
   return slot;
 }
 
-void StateStore::grow() {
-  const std::size_t size = slots_.size() * 2, mask = size - 1;
-  slots_ = {};  // before it is made anew
-  slots_.resize(size, -1);
-  for (std::size_t number = 0; number < size_; ++number) {
-    std::size_t slot = packer_->hashed(place(number)).hash & mask;
-    while (slots_[slot] >= 0) slot = (slot + 1) & mask;
-    slots_[slot] = static_cast<Id>(number);
+void StateStore::fetch_slot(std::uint64_t hash) const {
+  const Part& part = part_of(hash);
+  fetch(&part.slots[part.first(tag_of(hash))]);
+}
+
+void StateStore::fetch_state(std::uint64_t hash) const {
+  constexpr std::size_t kLine = 64 / sizeof(std::uint32_t), kMostFetched = 4 * kLine;
+  const Part& part = part_of(hash);
+  std::size_t slot = part.first(tag_of(hash));
+  while (part.slots[slot].number >= 0 && part.slots[slot].tag != tag_of(hash)) slot = part.next(slot);
+  if (part.slots[slot].number < 0) return;
+  const std::uint32_t* const words = place(static_cast<std::size_t>(part.slots[slot].number));
+  for (std::size_t i = 0; i < std::min(packer_->words(), kMostFetched); i += kLine) fetch(words + i);
+}
+
+void StateStore::grow(Part& part) {
+  Part larger;
+  larger.slots.resize(part.slots.size() / 2 * 3);
+  larger.used = part.used;
+  for (const Slot& each : part.slots) {
+    if (each.number < 0) continue;
+    std::size_t slot = larger.first(each.tag);
+    while (larger.slots[slot].number >= 0) slot = larger.next(slot);
+    larger.slots[slot] = each;
   }
+  part = std::move(larger);
 }
 
 }  // namespace banditplan

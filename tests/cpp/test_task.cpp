@@ -62,6 +62,7 @@ TEST(packed_states_come_back) {
       for (Id size : sizes)
         state.push_back(random.chance(30) ? size - 1 : random.below(static_cast<std::size_t>(size)));
       std::vector<std::uint32_t> packed = packer.packed(state.data());
+      std::uint64_t hash = packer.hashed(packed.data()).hash;
       CHECK(packed.size() == packer.words());
       packer.unpack(packed.data(), result.data());
       bool same = true;
@@ -70,9 +71,10 @@ TEST(packed_states_come_back) {
       for (std::size_t v = 0; v < sizes.size(); ++v) {
         if (derived[v]) continue;
         state[v] = random.below(static_cast<std::size_t>(sizes[v]));
-        packer.set(packed.data(), static_cast<Id>(v), state[v]);
+        hash += packer.set(packed.data(), static_cast<Id>(v), state[v]);
       }
       CHECK(packed == packer.packed(state.data()));
+      CHECK(hash == packer.hashed(packed.data()).hash);
     }
   }
 }
@@ -110,6 +112,35 @@ TEST(state_store_numbers_distinct_states) {
   }
 }
 
+TEST(an_expander_visits_many_successors_until_it_is_stopped) {
+  constexpr Id kActions = 100;
+  Task task = task_with_domains({kActions + 1, 3}, {false, false});
+  for (Id value = 0; value <= kActions; ++value) task.facts.push_back({0, value, false});
+  task.negated_facts_begin = static_cast<Id>(task.facts.size());
+  task.conditions.close();
+  for (Id a = 0; a < kActions; ++a) {
+    task.preconditions.append({});
+    task.effects.append(std::vector<banditplan::Effect>{{a + 1, 0}});
+    task.action_names.close();
+  }
+  const StatePacker packer(task);
+  Monitor monitor;
+  Expander expander(task, packer, monitor);
+  StateStore store(packer);
+  const std::vector<Id> initial{0, 2};
+  const std::vector<std::uint32_t> packed = packer.packed(initial.data());
+  for (const Id last : {Id{0}, Id{31}, Id{32}, Id{63}, Id{64}, kActions - 1}) {
+    Id seen = 0;
+    expander.expand(packed.data(), store, [&](const Expander::Successor& successor) {
+      CHECK(successor.values() == (std::vector<Id>{seen + 1, 2}));
+      store.insert(successor.packed);
+      return seen++ < last;
+    });
+    CHECK(seen == last + 1);
+    CHECK(store.size() == static_cast<std::size_t>(seen));
+  }
+}
+
 TEST(an_expander_packs_what_the_applier_makes) {
   Random random(8);
   std::size_t seen = 0;
@@ -124,7 +155,7 @@ TEST(an_expander_packs_what_the_applier_makes) {
     axioms.evaluate(state.data());
     const std::vector<std::uint32_t> packed = packer.packed(state.data());
     banditplan::ActionId last = banditplan::kNoAction;
-    expander.expand(packed.data(), [&](const Expander::Successor& successor) {
+    expander.expand(packed.data(), StateStore(packer), [&](const Expander::Successor& successor) {
       applier.apply(static_cast<Id>(successor.action), state.data(), expected.data());
       const std::vector<std::uint32_t> words = packer.packed(expected.data());
       CHECK(successor.action > last);

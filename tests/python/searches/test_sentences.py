@@ -97,6 +97,19 @@ def test_lanes_and_looking_ahead_change_nothing(deferred: bool, monkeypatch: pyt
         assert found[0] == found[1], case
 
 
+@pytest.mark.parametrize("name", ["warehouse", "orchestra", "lights"])
+def test_looking_ahead_changes_nothing_beside_heuristics_of_paths(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in ("lama-first", "nolan", "gbfs(landmarks)", "best_first(greedy(landmarks, ff), deferred=True)"):
+        found = []
+        for kernel in ("scalar", "plain"):
+            monkeypatch.setenv("BANDITPLAN_KERNEL", kernel)
+            found.append(_core.expand(parse_search(text), example(name), seed=5, max_evaluations=3000))
+        scalar, plain = found
+        assert scalar.expanded == plain.expanded, text
+        assert scalar.result.plan == plain.result.plan
+        assert scalar.result.evaluations == plain.result.evaluations
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("reopen", ["cheaper", "as-cheap"])
 def test_several_trees_move_states_in_one_search_space(reopen: str) -> None:
