@@ -16,7 +16,11 @@ struct NoveltyHeuristic : Heuristic {
   Bound bind(const Task& task, Monitor& monitor) const override;
   bool safe() const override { return !prunes; }
   std::vector<HeuristicPointer> needs() const override { return heuristics; }
+  std::int64_t effort(const Task&, Monitor&) const override { return width == 1 ? 1 : kEffortOfSets; }
   bool same(const Heuristic& other) const override;
+
+ private:
+  static constexpr std::int64_t kEffortOfSets = 4;
 };
 
 /// The same for larger sets of facts, some of which are sampled (Singh, Lipovetzky, Ramírez and Segovia-Aguas 2021).

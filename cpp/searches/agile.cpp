@@ -5,12 +5,20 @@
 #include "searches/k_bfws.hpp"
 #include "searches/lama_first.hpp"
 #include "searches/race.hpp"
+#include "searches/series.hpp"
 
 namespace banditplan {
 
 namespace {
 
 constexpr std::int64_t kBoost = 10;
+
+SearchPointer following(OpenListPointer open) {
+  BestFirst search;
+  search.open = std::move(open);
+  search.follow = true;
+  return std::make_shared<BestFirst>(search);
+}
 
 SearchPointer opinions() {
   const auto ff = std::make_shared<Ff>();
@@ -21,19 +29,22 @@ SearchPointer opinions() {
   tree->heuristics = {novelty, ff};
   tree->bandit = std::make_shared<Ucb1Uniform>();
   tree->bilevel = true;
-  BestFirst search;
-  search.open = alternation(
+  return following(alternation(
       {tree, preferred_only(greedy({ff})), greedy({novelty, landmarks, ff}), preferred_only(greedy({landmarks}))},
-      kBoost);
-  search.follow = true;
-  return std::make_shared<BestFirst>(search);
+      kBoost));
+}
+
+SearchPointer widths() {
+  Series series;
+  series.searches = {std::make_shared<KBfws>(), bfws_f5(2, false)};
+  return std::make_shared<Series>(series);
 }
 
 }  // namespace
 
 SearchPointer Agile::sentence() const {
   Race race;
-  race.searches = {opinions(), std::make_shared<KBfws>(), std::make_shared<LamaFirst>()};
+  race.searches = {opinions(), widths(), following(greedy({std::make_shared<Ff>()})), std::make_shared<LamaFirst>()};
   race.threads = threads;
   return std::make_shared<Race>(race);
 }

@@ -6,20 +6,23 @@
 
 namespace banditplan {
 
-/// k-BFWS (Lipovetzky and Geffner 2017): the newest states first, by goal count and by what was reached of relaxed
-/// plans, and none that is not new at all. It visits few states, needs hardly any relaxed plans, and may end without a
-/// plan though there is one.
+/// BFWS(f5) (Lipovetzky and Geffner 2017): the newest states first, by goal count and by what was reached of relaxed
+/// plans, of which it makes hardly any. If it prunes, states that are not new at all are left out: it visits few
+/// states, and may end without a plan though there is one.
+inline SearchPointer bfws_f5(std::int64_t width, bool prunes) {
+  const auto goals = std::make_shared<GoalCount>();
+  const auto novelty = std::make_shared<NoveltyHeuristic>();
+  novelty->heuristics = {goals, std::make_shared<RelaxedPlanCountHeuristic>()};
+  novelty->width = width;
+  novelty->prunes = prunes;
+  return best_first(greedy({novelty, goals}));
+}
+
+/// k-BFWS, of the same authors: BFWS(f5) that prunes.
 struct KBfws : NamedSearch {
   std::int64_t width = 1;
 
-  SearchPointer sentence() const override {
-    const auto goals = std::make_shared<GoalCount>();
-    const auto novelty = std::make_shared<NoveltyHeuristic>();
-    novelty->heuristics = {goals, std::make_shared<RelaxedPlanCountHeuristic>()};
-    novelty->width = width;
-    novelty->prunes = true;
-    return best_first(greedy({novelty, goals}));
-  }
+  SearchPointer sentence() const override { return bfws_f5(width, true); }
 };
 
 }  // namespace banditplan
