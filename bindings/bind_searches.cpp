@@ -218,9 +218,10 @@ void bind_searches(nb::module_& module) {
                                     "LAMA's first iteration (Richter and Westphal 2010): hFF, landmarks and preferred "
                                     "operators take turns, deferred.")
       .done();
-  Component<Agile, NamedSearch>(module, "Agile", "agile",
-                                "What `solve` uses unless told otherwise: a tree of bandits, landmarks, novelty and "
-                                "preferred operators take turns, in a race with `k_bfws` and `lama_first`.")
+  Component<Agile, NamedSearch>(
+      module, "Agile", "agile",
+      "What `solve` uses unless told otherwise: a tree of bandits, landmarks, novelty and "
+      "preferred operators take turns, in a race with a width search, a greedy queue and `lama_first`.")
       .option("threads", &Agile::threads, "int", kThreads, &threads_from)
       .draws([](const Agile& agile) { return agile.threads > 1; })
       .done();

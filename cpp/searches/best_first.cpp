@@ -1,12 +1,12 @@
 #include "searches/best_first.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <new>
 #include <utility>
 
 #include "evaluation/evaluation.hpp"
 #include "heuristics/goal_count.hpp"
+#include "searches/closest.hpp"
 #include "searches/observer.hpp"
 #include "searches/path_bound.hpp"
 #include "searches/relaxed_steps.hpp"
@@ -149,37 +149,13 @@ class BestFirstLoop {
     result_.work = work();
     if (status == Status::paused) return;
     try {
-      if (status == Status::unsolvable && !bound_.found()) find_closest();
+      if (status == Status::unsolvable && !bound_.found())
+        result_.closest = closest_to_goal(task_, states_, expander_, request_.monitor);
       result_.remarks = evaluation_.remarks();
       if (request_.observer) request_.observer->ended(result_);
     } catch (const std::bad_alloc&) {
       // The result is there; who looked on has seen less of it.
     }
-  }
-
-  /// Looks through all states once more: while they came, nobody had to count.
-  void find_closest() {
-    std::vector<Id> values(task_.variables.size());
-    StateId best = kNoState;
-    std::size_t most = 0;
-    const auto reached = [&](Id fact) { return holds(task_, fact, values.data()); };
-    try {
-      for (std::size_t number = 0; number < states_.size(); ++number) {
-        request_.monitor.check_short();
-        const StateId state{static_cast<Id>(number)};
-        expander_.load(states_.words(state), values.data());
-        const auto goals = static_cast<std::size_t>(std::ranges::count_if(task_.goal, reached));
-        if (best != kNoState && goals <= most) continue;
-        best = state;
-        most = goals;
-      }
-    } catch (const Stopped&) {
-      return;  // the proof stands
-    }
-    if (best == kNoState) return;
-    expander_.load(states_.words(best), values.data());
-    result_.closest = {most, {}};
-    std::ranges::remove_copy_if(task_.goal, std::back_inserter(result_.closest->missing), reached);
   }
 
   void finish_with(StateId goal) {
