@@ -29,7 +29,8 @@ class LandmarksEvaluator : public PathEvaluator {
 }  // namespace
 
 Heuristic::Bound LandmarksHeuristic::bind(const Task& task, Monitor& monitor) const {
-  return std::make_unique<LandmarksEvaluator>(task, find_landmarks(task, complete, monitor));
+  const auto find = [&] { return find_landmarks(task, complete, monitor); };
+  return std::make_unique<LandmarksEvaluator>(task, *task.shared.get<LandmarkGraph>(complete, monitor, find));
 }
 
 }  // namespace banditplan
