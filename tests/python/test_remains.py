@@ -123,9 +123,10 @@ class Counted:
             raise LimitReached(self._status)
 
 
-def run(texts: tuple[str, str], limits: Counted) -> Result:
-    journal = Journal(settings(search="gbfs"))
-    journal.limits = limits  # type: ignore[assignment]
+def run(texts: tuple[str, str], limits: Counted, *, owns_process: bool = False) -> Result:
+    journal = Journal(settings(search="gbfs", owns_process=owns_process))
+    stands_in: Any = limits
+    journal.limits = stands_in
     return solve(from_pddl(Source("domain", texts[0]), Source("problem", texts[1])), journal)
 
 
@@ -174,13 +175,9 @@ def test_memory_that_is_short_is_freed_before_the_result_is_returned(monkeypatch
 def test_a_process_that_belongs_to_a_run_frees_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     later: list[object] = []
     monkeypatch.setattr(remains, "free_later", later.append)
-    journal = Journal(settings(search="gbfs", owns_process=True))
-    limits: Any = Counted(20)
-    journal.limits = limits
     texts = many_objects(20_000)
     before = sys.getallocatedblocks()
-    solve(from_pddl(Source("domain", texts[0]), Source("problem", texts[1])), journal)
-    del journal
+    run(texts, Counted(20), owns_process=True)
     assert sys.getallocatedblocks() > before + 20_000
     assert not later
     monkeypatch.setattr("banditplan.journal._kept", None)

@@ -36,7 +36,7 @@ def test_it_stays_off_for_who_has_turned_it_off() -> None:
 
 def test_what_was_made_meanwhile_is_no_work_for_the_next_collection() -> None:
     with PausedCollection():
-        made = [[] for _ in range(100_000)]  # type: ignore[var-annotated]
+        made: list[list[object]] = [[] for _ in range(100_000)]
     assert gc.get_count()[0] < 100_000
     assert not any(item is made[0] for item in gc.get_objects(generation=0))
 
