@@ -131,14 +131,10 @@ void bind_status(nb::module_& module) {
           "parent"_a, "action"_a, "id"_a, "state"_a, "parent_state"_a, "The value of a new state.")
       .def(
           "reached_again",
-          [](PyLandmarkStatus& self, Id parent, Id action, Id id, const PyState& state,
-             const PyState& parent_state) -> std::optional<double> {
-            const auto value =
-                self.count->reached_again(parent, action, id, state.values.data(), parent_state.values.data());
-            return value ? std::optional(as_number(*value)) : std::nullopt;
+          [](PyLandmarkStatus& self, Id parent, Id action, Id id, const PyState& state, const PyState& parent_state) {
+            self.count->reached_again(parent, action, id, state.values.data(), parent_state.values.data());
           },
-          "parent"_a, "action"_a, "id"_a, "state"_a, "parent_state"_a,
-          "The value of a known state, if its status changed.")
+          "parent"_a, "action"_a, "id"_a, "state"_a, "parent_state"_a, "A known state is reached on another path.")
       .def(
           "past", [](PyLandmarkStatus& self, Id id) { return members(self.count->status(id).past); }, "id"_a)
       .def("future", [](PyLandmarkStatus& self, Id id) { return members(self.count->status(id).future); }, "id"_a);

@@ -62,7 +62,7 @@ Task ground(const LiftedTask& lifted, const GroundingOptions& options, Monitor& 
     next_round(violates);
   }
   std::vector<Id> facts;
-  Task result = encode(task, groups, lifted, monitor, coverage ? &facts : nullptr);
+  Task result = encode(std::move(task), groups, lifted, monitor, coverage ? &facts : nullptr);
   if (coverage)
     for (Id& fact : coverage->facts)
       if (fact >= 0) fact = facts[fact];

@@ -56,6 +56,7 @@ class Instantiation {
   PropositionalTask run() {
     result_.conditions.close();  // the empty condition
     name_facts();
+    reserve_actions();
     for (std::size_t a = 0; a < task_.actions.size(); ++a) write_actions(static_cast<Id>(a));
     for (std::size_t x = 0; x < task_.axioms.size(); ++x) write_axioms(static_cast<Id>(x));
     write_goal();
@@ -95,16 +96,38 @@ class Instantiation {
     return tuple < 0 ? -1 : fact_ids_[atom.predicate][tuple];
   }
 
+  bool is_dynamic(const LiftedLiteral& lifted) const {
+    return lifted.atom.predicate != kEquality && reachable_.dynamic(lifted.atom.predicate);
+  }
+
   /// The dynamic literals of a condition that was matched; unreachable facts are false for good.
   /// False if the condition contradicts itself.
   bool ground(const std::vector<LiftedLiteral>& condition, std::span<const Id> binding, std::vector<Literal>& out) {
     out.clear();
     for (const LiftedLiteral& lifted : condition) {
-      if (lifted.atom.predicate == kEquality || !reachable_.dynamic(lifted.atom.predicate)) continue;
+      if (!is_dynamic(lifted)) continue;
       const Id id = fact(lifted.atom, binding);
       if (id >= 0) out.push_back(literal(id, lifted.negated));
     }
     return tidy(out);
+  }
+
+  /// Enough for actions without universal effects.
+  void reserve_actions() {
+    std::size_t actions = 0, names = 0, literals = 0, effects = 0;
+    for (std::size_t a = 0; a < task_.actions.size(); ++a) {
+      const ActionSchema& action = task_.actions[a];
+      const std::size_t instances = database().relations[reachable_.first_action + static_cast<Id>(a)].size();
+      actions += instances;
+      names += instances * (1 + action.visible);
+      literals += instances * static_cast<std::size_t>(std::ranges::count_if(
+                                  action.precondition, [&](const auto& each) { return is_dynamic(each); }));
+      effects += instances * action.effects.size();
+    }
+    result_.action_names.reserve(actions, names);
+    result_.preconditions.reserve(actions, literals);
+    result_.effects.reserve(actions, effects);
+    result_.costs.reserve(actions);
   }
 
   void write_actions(Id a) {
@@ -223,8 +246,7 @@ class Instantiation {
 
   void write_goal() {
     for (const LiftedLiteral& lifted : task_.goal) {
-      const bool dynamic = lifted.atom.predicate != kEquality && reachable_.dynamic(lifted.atom.predicate);
-      const Id id = dynamic ? fact(lifted.atom, {}) : -1;
+      const Id id = is_dynamic(lifted) ? fact(lifted.atom, {}) : -1;
       if (id >= 0)
         result_.goal.push_back(literal(id, lifted.negated));
       else if (holds(lifted) == lifted.negated)

@@ -210,22 +210,22 @@ class Simplification {
       }
     };
     struct Change {
-      Id fact, action, condition;
+      Id action, condition;
     };
-    std::vector<Change> changes;
-    changes.reserve(task_.effects.total());
-    for (std::size_t a = 0; a < task_.actions(); ++a) {
-      monitor_.check_short();
-      for (const GroundEffect& effect : task_.effects[a])
-        if (!dead_action_[a] && fires(effect))
-          changes.push_back({fact_of(effect.what), static_cast<Id>(a), effect.condition});
-    }
+    const auto for_each_change = [&](auto&& visit) {
+      for (std::size_t a = 0; a < task_.actions(); ++a) {
+        monitor_.check_short();
+        if (dead_action_[a]) continue;
+        for (const GroundEffect& effect : task_.effects[a])
+          if (fires(effect)) visit(fact_of(effect.what), Change{static_cast<Id>(a), effect.condition});
+      }
+    };
     std::vector<std::size_t> first_change(task_.facts() + 1, 0);
-    for (const Change& change : changes) ++first_change[change.fact + 1];
+    for_each_change([&](Id fact, const Change&) { ++first_change[fact + 1]; });
     std::partial_sum(first_change.begin(), first_change.end(), first_change.begin());
-    std::vector<Change> by_fact(changes.size());
+    std::vector<Change> by_fact(first_change.back());
     std::vector<std::size_t> next = first_change;
-    for (const Change& change : changes) by_fact[next[change.fact]++] = change;
+    for_each_change([&](Id fact, const Change& change) { by_fact[next[fact]++] = change; });
     std::vector<bool> used(task_.actions(), false);
     mark(task_.goal);
     while (!queue.empty()) {
@@ -259,6 +259,10 @@ class Simplification {
     for (Literal l : task_.goal)
       if (new_fact_[fact_of(l)] >= 0) result.goal.push_back(renamed(l));
     if (!result.solvable && !keep_irrelevant_) return result;
+    result.action_names.reserve(task_.actions(), task_.action_names.total());
+    result.preconditions.reserve(task_.actions(), task_.preconditions.total());
+    result.effects.reserve(task_.actions(), task_.effects.total());
+    result.costs.reserve(task_.actions());
     for (std::size_t a = 0; a < task_.actions(); ++a) {
       monitor_.check_short();
       if (!dead_action_[a]) rewrite_action(a, result);

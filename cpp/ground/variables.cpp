@@ -56,8 +56,12 @@ Lists<Id> choose_groups(const PropositionalTask& task, const Lists<Id>& groups) 
 
 class Encoding {
  public:
-  Encoding(const PropositionalTask& source, const Lists<Id>& groups, const LiftedTask& lifted, Monitor& monitor)
-      : source_(source), groups_(groups), lifted_(lifted), monitor_(monitor), atoms_(choose_groups(source, groups)) {}
+  Encoding(PropositionalTask source, const Lists<Id>& groups, const LiftedTask& lifted, Monitor& monitor)
+      : source_(std::move(source)),
+        groups_(groups),
+        lifted_(lifted),
+        monitor_(monitor),
+        atoms_(choose_groups(source_, groups)) {}
 
   Task run() {
     task_.solvable = source_.solvable;
@@ -67,13 +71,15 @@ class Encoding {
     find_none_values();
     number_facts();
     for (Literal l : source_.goal) task_.goal.push_back(fact(l));
+    task_.preconditions.reserve(source_.actions(), source_.preconditions.total());
+    task_.effects.reserve(source_.actions(), source_.effects.total());
     for (std::size_t a = 0; a < source_.actions(); ++a) {
       monitor_.check_short();
       task_.preconditions.append(condition(source_.preconditions[a]));
       write_effects(a);
-      task_.action_names.append(source_.action_names[a]);
     }
-    task_.costs = source_.costs;
+    task_.action_names = std::move(source_.action_names);
+    task_.costs = std::move(source_.costs);
     for (std::size_t x = 0; x < source_.axioms(); ++x) {
       monitor_.check_short();
       task_.axiom_heads.push_back(fact(literal(source_.axiom_heads[x], false)));
@@ -245,7 +251,7 @@ class Encoding {
     AxiomEvaluator(task_, monitor_).evaluate(task_.initial_state.data());
   }
 
-  const PropositionalTask& source_;
+  PropositionalTask source_;
   const Lists<Id>& groups_;
   const LiftedTask& lifted_;
   Monitor& monitor_;
@@ -281,9 +287,9 @@ std::vector<bool> find_mutex_violations(const PropositionalTask& task, const Lis
   return violates;
 }
 
-Task encode(const PropositionalTask& propositional, const Lists<Id>& groups, const LiftedTask& lifted, Monitor& monitor,
+Task encode(PropositionalTask propositional, const Lists<Id>& groups, const LiftedTask& lifted, Monitor& monitor,
             std::vector<Id>* facts) {
-  Encoding encoding(propositional, groups, lifted, monitor);
+  Encoding encoding(std::move(propositional), groups, lifted, monitor);
   Task task = encoding.run();
   if (facts) *facts = encoding.facts(task);
   return task;

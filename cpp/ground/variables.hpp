@@ -13,7 +13,7 @@ std::vector<bool> find_mutex_violations(const PropositionalTask& task, const Lis
 
 /// Puts the facts into finite-domain variables, the largest groups first; the rest become binary variables. `facts`, if
 /// given, gets the fact of the result for each of the given ones.
-Task encode(const PropositionalTask& propositional, const Lists<Id>& groups, const LiftedTask& lifted, Monitor& monitor,
+Task encode(PropositionalTask propositional, const Lists<Id>& groups, const LiftedTask& lifted, Monitor& monitor,
             std::vector<Id>* facts = nullptr);
 
 }  // namespace banditplan

@@ -1,6 +1,8 @@
 #include "heuristics/relaxed_network.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <iterator>
 #include <utility>
 
 namespace banditplan {
@@ -11,7 +13,9 @@ namespace {
 /// table has for them is fetched from memory at once, not one after the other.
 class OperatorTable {
  public:
-  explicit OperatorTable(RelaxedNetwork& network) : network_(network), slots_(kLeastSlots) {}
+  /// Knows how many ways are to come, at least.
+  OperatorTable(RelaxedNetwork& network, std::size_t ways)
+      : network_(network), slots_(std::bit_ceil(std::max(2 * ways, kLeastSlots))) {}
 
   /// The next way; its operator is added to the network if there is none.
   void enter(std::span<const Id> preconditions, Id cost) {
@@ -114,13 +118,17 @@ class NetworkBuilder {
   }
 
   void collect_ways() {
-    OperatorTable operators(network_);
-    network_.preconditions.reserve(task_.actions() + task_.axioms(), task_.preconditions.total());
+    const std::size_t ways = task_.actions() + task_.axioms();
+    OperatorTable operators(network_, ways);
+    network_.preconditions.reserve(ways, task_.preconditions.total());
+    network_.costs.reserve(ways);
+    network_.operator_of.reserve(ways);
+    network_.action_of.reserve(ways);
+    network_.action_costs.reserve(task_.actions());
+    way_adds_.reserve(ways, task_.effects.total());
     for (std::size_t a = 0; a < task_.actions(); ++a) add_action(static_cast<Id>(a), operators);
     for (std::size_t x = 0; x < task_.axioms(); ++x) {
-      const auto body = task_.axiom_bodies[x];
-      needs_.assign(body.begin(), body.end());
-      sort_needs();
+      needs_ = task_.axiom_bodies[x];
       adds_.clear();
       if (!needs(task_.axiom_heads[x])) adds_.push_back(task_.axiom_heads[x]);
       add_way(-1, 0, operators);
@@ -136,29 +144,33 @@ class NetworkBuilder {
   /// Effects with equal conditions share a way.
   void add_action(Id action, OperatorTable& operators) {
     network_.action_costs.push_back(cost_of(action));
-    const auto effects = task_.effects[action];
-    auto condition = [&](const Effect& effect) { return task_.conditions[effect.condition]; };
-    sorted_.assign(effects.begin(), effects.end());
-    if (std::ranges::any_of(sorted_, [](const Effect& effect) { return effect.condition != 0; }))
-      std::ranges::stable_sort(sorted_, [&](const Effect& x, const Effect& y) {
-        return std::ranges::lexicographical_compare(condition(x), condition(y));
-      });
+    const auto condition = [&](const Effect& effect) { return task_.conditions[effect.condition]; };
     const auto precondition = task_.preconditions[action];
-    for (std::size_t begin = 0, end = 0; begin < sorted_.size(); begin = end) {
-      const auto shared = condition(sorted_[begin]);
-      needs_.assign(precondition.begin(), precondition.end());
-      needs_.insert(needs_.end(), shared.begin(), shared.end());
-      sort_needs();
+    const std::span<const Effect> effects = by_condition(task_.effects[action], condition);
+    for (std::size_t begin = 0, end = 0; begin < effects.size(); begin = end) {
+      const auto shared = condition(effects[begin]);
+      needs_ = shared.empty() ? precondition : both(precondition, shared);
       adds_.clear();
-      while (end < sorted_.size() && std::ranges::equal(shared, condition(sorted_[end])))
-        add_fact_and_negations(sorted_[end++].fact);
+      while (end < effects.size() && std::ranges::equal(shared, condition(effects[end])))
+        add_fact_and_negations(effects[end++].fact);
       add_way(action, network_.action_costs.back(), operators);
     }
   }
 
-  void sort_needs() {
-    std::ranges::sort(needs_);
-    needs_.erase(std::unique(needs_.begin(), needs_.end()), needs_.end());
+  template <class Condition>
+  std::span<const Effect> by_condition(std::span<const Effect> effects, Condition condition) {
+    if (std::ranges::all_of(effects, [](const Effect& effect) { return effect.condition == 0; })) return effects;
+    sorted_.assign(effects.begin(), effects.end());
+    std::ranges::stable_sort(sorted_, [&](const Effect& x, const Effect& y) {
+      return std::ranges::lexicographical_compare(condition(x), condition(y));
+    });
+    return sorted_;
+  }
+
+  std::span<const Id> both(std::span<const Id> precondition, std::span<const Id> condition) {
+    united_.clear();
+    std::ranges::set_union(precondition, condition, std::back_inserter(united_));
+    return united_;
   }
 
   /// What setting a variable makes true: also that it has none of the other values. What the way needs is not news; if
@@ -310,7 +322,9 @@ class NetworkBuilder {
   std::vector<Id> negation_of_;  // per fact; -1: nobody reads it
   Lists<Id> way_adds_;
   std::vector<Effect> sorted_;
-  std::vector<Id> needs_, adds_;  // of the way that is being added
+  std::vector<Id> united_;
+  std::span<const Id> needs_;  // of the way that is being added
+  std::vector<Id> adds_;
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "heuristics/heuristic.hpp"
 #include "landmarks/progression.hpp"
 #include "landmarks/status_rows.hpp"
@@ -18,8 +16,8 @@ class LandmarkCount {
   Id start(Id state, const Id* values);
   /// A new state; derived variables are among the values.
   Id evaluate(Id parent, Id action, Id state, const Id* values, const Id* parent_values);
-  /// A known state is reached on another path: its value, if that may have changed.
-  std::optional<Id> reached_again(Id parent, Id action, Id state, const Id* values, const Id* parent_values);
+  /// A known state is reached on another path.
+  void reached_again(Id parent, Id action, Id state, const Id* values, const Id* parent_values);
 
   /// The status of a state that is known.
   LandmarkStatus status(Id state);
@@ -27,16 +25,13 @@ class LandmarkCount {
   std::size_t bytes() const { return statuses_.bytes(); }
 
  private:
-  void derive(Id parent, Id action, const Id* values, const Id* parent_values, LandmarkStatus after);
-  /// `newly`: only what was true in the parent can be lost.
-  Id value(LandmarkStatus status, bool newly);
+  /// After `changes_`.
+  Id value(LandmarkStatus status) const;
 
   LandmarkGraph graph_;
   Progression progression_;
   StatusRows statuses_;
-  Id parent_ = -1;                           // the state whose true landmarks are in `held_`
-  std::vector<LandmarkWord> held_, holds_;   // true in the parent, in the state
-  std::vector<LandmarkWord> lost_;           // false in the state
+  LandmarkChanges changes_;
   std::vector<LandmarkWord> past_, future_;  // of a path
 };
 

@@ -1,5 +1,6 @@
 #include "landmarks/progression.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace banditplan {
@@ -8,14 +9,26 @@ namespace {
 
 constexpr std::size_t kBits = 32;
 
-void insert(std::span<LandmarkWord> set, std::size_t landmark) {
-  set[landmark / kBits] |= LandmarkWord{1} << (landmark % kBits);
+LandmarkWord bit(Id landmark) { return LandmarkWord{1} << (static_cast<std::size_t>(landmark) % kBits); }
+LandmarkWord& word(LandmarkSet set, Id landmark) { return set[static_cast<std::size_t>(landmark) / kBits]; }
+void insert(LandmarkSet set, Id landmark) { word(set, landmark) |= bit(landmark); }
+void erase(LandmarkSet set, Id landmark) { word(set, landmark) &= ~bit(landmark); }
+bool contains(ConstLandmarkSet set, Id landmark) {
+  return (set[static_cast<std::size_t>(landmark) / kBits] & bit(landmark)) != 0;
 }
 
-/// Calls `visit(bit's number)` for every bit of the word with the given number.
-template <class Visit>
-void for_each_bit(LandmarkWord word, std::size_t number, Visit&& visit) {
-  for (; word != 0; word &= word - 1) visit(number * kBits + static_cast<std::size_t>(std::countr_zero(word)));
+/// The facts of variables with which the landmark is true, ascending.
+std::vector<Id> true_with(const Task& task, std::span<const Id> landmark) {
+  std::vector<Id> result;
+  for (Id id : landmark) {
+    const Fact& fact = task.facts[id];
+    const Variable& variable = task.variables[fact.variable];
+    for (Id value = 0; value < variable.values; ++value)
+      if ((value == fact.value) != fact.negated) result.push_back(variable.first_fact + value);
+  }
+  std::ranges::sort(result);
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
 }
 
 }  // namespace
@@ -37,100 +50,84 @@ Progression::Progression(const Task& task, const LandmarkGraph& graph)
       unachievable_(words_, 0),
       users_(landmarks_ * words_, 0),
       earlier_(landmarks_ * words_, 0) {
-  std::vector<std::vector<Id>> mentions(task.variables.size());
+  Lists<Id> true_facts;
+  std::vector<char> mentioned(task.variables.size(), false);
   for (std::size_t l = 0; l < landmarks_; ++l) {
-    if (graph.goal[l]) insert(goals_, l);
-    if (!graph.achievable[l]) insert(unachievable_, l);
-    for (Id fact : facts_[l]) {
-      std::vector<Id>& of_variable = mentions[task.facts[fact].variable];
-      if (of_variable.empty() || of_variable.back() != static_cast<Id>(l)) of_variable.push_back(static_cast<Id>(l));
-    }
+    if (graph.goal[l]) insert(goals_, static_cast<Id>(l));
+    if (!graph.achievable[l]) insert(unachievable_, static_cast<Id>(l));
+    for (Id fact : facts_[l]) mentioned[task.facts[fact].variable] = true;
+    true_facts.append(true_with(task, facts_[l]));
+    plain_.push_back(facts_[l].size() == 1 && !task.facts[facts_[l][0]].negated);
   }
-  for (std::size_t v = 0; v < mentions.size(); ++v) {
-    mentions_.append(mentions[v]);
-    if (task.variables[v].derived() && !mentions[v].empty()) derived_.push_back(static_cast<Id>(v));
-  }
+  made_true_ =
+      Lists<Id>::inverse(true_facts, static_cast<std::size_t>(task.negated_facts_begin), [](Id fact) { return fact; });
+  for (std::size_t v = 0; v < mentioned.size(); ++v)
+    if (task.variables[v].derived() && mentioned[v]) derived_.push_back(static_cast<Id>(v));
   for (const LandmarkOrder& order : graph.orders) {
-    const auto from = static_cast<std::size_t>(order.from), to = static_cast<std::size_t>(order.to);
-    if (!graph.initial[from]) insert(wanted_, to);
+    if (!graph.initial[order.from]) insert(wanted_, order.to);
     if (order.kind == OrderKind::greedy_necessary)
-      insert({users_.data() + from * words_, words_}, to);
+      insert({users_.data() + static_cast<std::size_t>(order.from) * words_, words_}, order.to);
     else if (order.kind == OrderKind::reasonable)
-      insert({earlier_.data() + to * words_, words_}, from);
+      insert({earlier_.data() + static_cast<std::size_t>(order.to) * words_, words_}, order.from);
   }
 }
 
-void Progression::find_true(const Id* state, LandmarkSet result) const {
-  for (LandmarkWord& word : result) word = 0;
-  for (std::size_t l = 0; l < landmarks_; ++l)
-    for (Id fact : facts_[l])
-      if (holds(task_, fact, state)) {
-        insert(result, l);
-        break;
-      }
+bool Progression::is_true(Id landmark, const Id* state) const {
+  return std::ranges::any_of(facts_[landmark], [&](Id fact) { return holds(task_, fact, state); });
 }
 
-void Progression::find_true(ConstLandmarkSet in_parent, Id action, const Id* state, LandmarkSet result) const {
-  for (std::size_t w = 0; w < words_; ++w) result[w] = in_parent[w];
-  for (const Effect& effect : task_.effects[action]) update(task_.facts[effect.fact].variable, state, result);
-  for (Id variable : derived_) update(variable, state, result);
+void Progression::start(const Id* initial_state, LandmarkChanges& changes, LandmarkStatus status) const {
+  changes = {};
+  for (Id landmark = 0; landmark < static_cast<Id>(landmarks_); ++landmark)
+    (is_true(landmark, initial_state) ? changes.gained : changes.lost).push_back(landmark);
+  std::ranges::fill(status.past, 0);
+  std::ranges::copy(wanted_, status.future.begin());
+  for (Id landmark : changes.gained) insert(status.past, landmark);
+  for (Id landmark : changes.lost) insert(status.future, landmark);
 }
 
-void Progression::update(Id variable, const Id* state, LandmarkSet result) const {
-  for (Id landmark : mentions_[variable]) {
-    const auto l = static_cast<std::size_t>(landmark);
-    const LandmarkWord bit = LandmarkWord{1} << (l % kBits);
-    result[l / kBits] &= ~bit;
-    for (Id fact : facts_[l])
-      if (holds(task_, fact, state)) {
-        result[l / kBits] |= bit;
-        break;
-      }
+void Progression::find_changes(Id action, const Id* parent, const Id* state, LandmarkChanges& changes) const {
+  changes.gained.clear();
+  changes.lost.clear();
+  for (const Effect& effect : task_.effects[action])
+    find_changes_of(task_.facts[effect.fact].variable, parent, state, changes);
+  for (Id variable : derived_) find_changes_of(variable, parent, state, changes);
+}
+
+void Progression::find_changes_of(Id variable, const Id* parent, const Id* state, LandmarkChanges& changes) const {
+  if (parent[variable] == state[variable]) return;
+  const Id first_fact = task_.variables[variable].first_fact;
+  for (Id landmark : made_true_[first_fact + parent[variable]])
+    if (plain_[landmark] || !is_true(landmark, state)) changes.lost.push_back(landmark);
+  for (Id landmark : made_true_[first_fact + state[variable]])
+    if (plain_[landmark] || !is_true(landmark, parent)) changes.gained.push_back(landmark);
+}
+
+void Progression::progress(LandmarkStatus before, const LandmarkChanges& changes, LandmarkStatus after) const {
+  std::ranges::copy(before.past, after.past.begin());
+  std::ranges::copy(before.future, after.future.begin());
+  for (Id landmark : changes.gained) {
+    insert(after.past, landmark);
+    erase(after.future, landmark);
   }
+  for (Id landmark : changes.gained)
+    if (is_open(earlier_, landmark, after)) insert(after.future, landmark);
+  for (Id landmark : changes.lost)
+    if (contains(goals_, landmark) || is_open(users_, landmark, after)) insert(after.future, landmark);
 }
 
-void Progression::start(ConstLandmarkSet holds, LandmarkStatus status) const {
-  const std::size_t last_bits = landmarks_ % kBits;
-  for (std::size_t w = 0; w < words_; ++w) {
-    const LandmarkWord all = w + 1 == words_ && last_bits != 0 ? (LandmarkWord{1} << last_bits) - 1 : ~LandmarkWord{0};
-    status.past[w] = holds[w];
-    status.future[w] = (all & ~holds[w]) | wanted_[w];
-  }
-}
-
-void Progression::progress(LandmarkStatus before, ConstLandmarkSet held, ConstLandmarkSet holds,
-                           LandmarkStatus after) const {
-  for (std::size_t w = 0; w < words_; ++w) {
-    after.past[w] = before.past[w] | holds[w];
-    // What was true already has not been made true by this action.
-    after.future[w] = (before.future[w] & (~holds[w] | held[w])) | (goals_[w] & ~holds[w]);
-  }
-  for (std::size_t w = 0; w < words_; ++w) {
-    for_each_bit(held[w] & ~holds[w] & ~after.future[w], w, [&](std::size_t landmark) {
-      if (is_open(users_, landmark, after)) insert(after.future, landmark);
-    });
-    for_each_bit(holds[w] & ~held[w] & ~after.future[w], w, [&](std::size_t landmark) {
-      if (is_open(earlier_, landmark, after)) insert(after.future, landmark);
-    });
-  }
-}
-
-bool Progression::is_open(const std::vector<LandmarkWord>& sets, std::size_t landmark, LandmarkStatus status) const {
-  const LandmarkWord* set = sets.data() + landmark * words_;
+bool Progression::is_open(const std::vector<LandmarkWord>& sets, Id landmark, LandmarkStatus status) const {
+  const LandmarkWord* set = sets.data() + static_cast<std::size_t>(landmark) * words_;
   for (std::size_t w = 0; w < words_; ++w)
     if ((set[w] & ~status.past[w]) != 0) return true;
   return false;
 }
 
-bool Progression::is_dead_end(LandmarkStatus status, ConstLandmarkSet lost) const {
-  if (!reachable_) return true;
-  bool dead = false;
-  for (std::size_t w = 0; w < words_ && !dead; ++w) {
-    const LandmarkWord hopeless = unachievable_[w] & lost[w];
-    if ((hopeless & (goals_[w] | ~status.past[w])) != 0) return true;
-    for_each_bit(hopeless, w, [&](std::size_t landmark) { dead = dead || is_open(users_, landmark, status); });
-  }
-  return dead;
+bool Progression::is_dead_end(LandmarkStatus status, std::span<const Id> lost) const {
+  return !reachable_ || std::ranges::any_of(lost, [&](Id landmark) {
+    return contains(unachievable_, landmark) &&
+           (contains(goals_, landmark) || !contains(status.past, landmark) || is_open(users_, landmark, status));
+  });
 }
 
 }  // namespace banditplan

@@ -11,7 +11,6 @@ class StatusRows {
  public:
   explicit StatusRows(std::size_t words) : words_(words) {}
 
-  std::size_t words() const { return words_; }
   std::size_t bytes() const { return segments_.size() * kRows * words_ * sizeof(std::uint32_t); }
 
   /// Valid for ever; zero when first asked for.
