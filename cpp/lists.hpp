@@ -46,30 +46,55 @@ class Lists {
     items_.shrink_to_fit();
   }
 
+  /// Leaves out the lists for whose indices `keep` is false.
+  template <class Keep>
+  void keep_if(Keep keep) {
+    std::size_t lists = 0, items = 0;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (!keep(i)) continue;
+      const std::size_t begin = starts_[i], end = starts_[i + 1];
+      starts_[lists++] = static_cast<std::uint32_t>(items);
+      for (std::size_t at = begin; at < end; ++at) items_[items++] = items_[at];
+    }
+    starts_.resize(lists + 1);
+    starts_[lists] = static_cast<std::uint32_t>(items);
+    items_.resize(items);
+  }
+
+  /// For every key in [0, keys): its items in the order in which they come. `for_each(visit)` calls `visit(key, item)`
+  /// for all of them; it is called twice.
+  template <class ForEach>
+  static Lists group(std::size_t keys, ForEach for_each) {
+    Lists result;
+    result.starts_.assign(keys + 1, 0);
+    std::size_t items = 0;
+    for_each([&](auto key, const T&) {
+      ++result.starts_[static_cast<std::size_t>(key) + 1];
+      ++items;
+    });
+    start(items);
+    for (std::size_t k = 0; k < keys; ++k) result.starts_[k + 1] += result.starts_[k];
+    result.items_.resize(items);
+    std::vector<std::uint32_t> next(result.starts_.begin(), result.starts_.end() - 1);
+    for_each([&](auto key, const T& item) { result.items_[next[static_cast<std::size_t>(key)]++] = item; });
+    return result;
+  }
+
   /// For every value in [0, values): the indices of the lists in which it occurs, ascending. `step()` is called once
   /// per list, twice over.
   template <class Key, class Step>
-  static Lists<Id> inverse(const Lists<T>& lists, std::size_t values, Key key, Step step) {
-    Lists<Id> result;
-    result.starts_.assign(values + 1, 0);
-    for (std::size_t i = 0; i < lists.size(); ++i, step())
-      for (const T& item : lists[i]) ++result.starts_[static_cast<std::size_t>(key(item)) + 1];
-    for (std::size_t v = 0; v < values; ++v) result.starts_[v + 1] += result.starts_[v];
-    result.items_.resize(lists.items_.size());
-    std::vector<std::uint32_t> next(result.starts_.begin(), result.starts_.end() - 1);
-    for (std::size_t i = 0; i < lists.size(); ++i, step())
-      for (const T& item : lists[i]) result.items_[next[static_cast<std::size_t>(key(item))]++] = static_cast<Id>(i);
-    return result;
+  static Lists<Id> inverse(const Lists& lists, std::size_t values, Key key, Step step) {
+    return Lists<Id>::group(values, [&](auto&& visit) {
+      for (std::size_t i = 0; i < lists.size(); ++i, step())
+        for (const T& item : lists[i]) visit(key(item), static_cast<Id>(i));
+    });
   }
   template <class Key>
-  static Lists<Id> inverse(const Lists<T>& lists, std::size_t values, Key key) {
+  static Lists<Id> inverse(const Lists& lists, std::size_t values, Key key) {
     return inverse(lists, values, key, [] {});
   }
 
  private:
-  template <class U>
-  friend class Lists;
-
   /// More than 2³² items are more than there is memory for.
   static std::uint32_t start(std::size_t items) {
     if (items > std::numeric_limits<std::uint32_t>::max()) throw std::bad_alloc();

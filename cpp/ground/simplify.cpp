@@ -1,7 +1,6 @@
 #include "ground/simplify.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace banditplan {
 
@@ -212,20 +211,14 @@ class Simplification {
     struct Change {
       Id action, condition;
     };
-    const auto for_each_change = [&](auto&& visit) {
+    const auto changes = Lists<Change>::group(task_.facts(), [&](auto&& visit) {
       for (std::size_t a = 0; a < task_.actions(); ++a) {
         monitor_.check_short();
         if (dead_action_[a]) continue;
         for (const GroundEffect& effect : task_.effects[a])
           if (fires(effect)) visit(fact_of(effect.what), Change{static_cast<Id>(a), effect.condition});
       }
-    };
-    std::vector<std::size_t> first_change(task_.facts() + 1, 0);
-    for_each_change([&](Id fact, const Change&) { ++first_change[fact + 1]; });
-    std::partial_sum(first_change.begin(), first_change.end(), first_change.begin());
-    std::vector<Change> by_fact(first_change.back());
-    std::vector<std::size_t> next = first_change;
-    for_each_change([&](Id fact, const Change& change) { by_fact[next[fact]++] = change; });
+    });
     std::vector<bool> used(task_.actions(), false);
     mark(task_.goal);
     while (!queue.empty()) {
@@ -234,9 +227,8 @@ class Simplification {
       queue.pop_back();
       for (Id x : rules_[fact])
         if (!idle_axiom_[x]) mark(task_.axiom_bodies[x]);
-      for (std::size_t i = first_change[fact]; i < first_change[fact + 1]; ++i) {
+      for (const Change& change : changes[fact]) {
         monitor_.check_short();
-        const Change& change = by_fact[i];
         if (!used[change.action]) mark(task_.preconditions[change.action]);
         used[change.action] = true;
         mark(task_.conditions[change.condition]);

@@ -15,7 +15,9 @@ class OperatorTable {
  public:
   /// Knows how many ways are to come, at least.
   OperatorTable(RelaxedNetwork& network, std::size_t ways)
-      : network_(network), slots_(std::bit_ceil(std::max(2 * ways, kLeastSlots))) {}
+      : network_(network), slots_(std::bit_ceil(std::max(needed(ways), kLeastSlots)), kEmpty) {
+    hashes_.reserve(ways);
+  }
 
   /// The next way; its operator is added to the network if there is none.
   void enter(std::span<const Id> preconditions, Id cost) {
@@ -26,8 +28,8 @@ class OperatorTable {
 
   /// To be called after the last way.
   void flush() {
-    while (2 * (network_.operators() + waiting_.size()) > slots_.size()) grow();
-    for (const Waiting& way : waiting_) fetched_ += slots_[way.hash & mask()].hash;
+    if (needed(network_.operators() + waiting_.size()) > slots_.size()) grow();
+    for (const Waiting& way : waiting_) fetched_ ^= slots_[way.hash & mask()];
     const Id* preconditions = preconditions_.data();
     for (const Waiting& way : waiting_) {
       const Id* const end = preconditions_.data() + way.preconditions_end;
@@ -40,16 +42,16 @@ class OperatorTable {
 
  private:
   static constexpr std::size_t kBlock = 32, kLeastSlots = 1024;
+  static constexpr Id kEmpty = -1;
 
   struct Waiting {
     std::uint32_t hash;
     Id cost;
     std::size_t preconditions_end;
   };
-  struct Slot {
-    std::uint32_t hash = 0;
-    Id op = -1;
-  };
+
+  /// Slots: a third of them stay empty.
+  static std::size_t needed(std::size_t operators) { return operators + operators / 2; }
 
   static std::uint32_t hash(std::span<const Id> preconditions, Id cost) {
     std::uint64_t hash = static_cast<std::uint64_t>(cost) * 0x9e3779b97f4a7c15ull;
@@ -61,34 +63,34 @@ class OperatorTable {
 
   Id find(const Waiting& way, std::span<const Id> preconditions) {
     std::size_t at = way.hash & mask();
-    for (; slots_[at].op >= 0; at = (at + 1) & mask()) {
-      const Id op = slots_[at].op;
-      if (slots_[at].hash == way.hash && network_.costs[op] == way.cost &&
+    for (; slots_[at] != kEmpty; at = (at + 1) & mask()) {
+      const Id op = slots_[at];
+      if (hashes_[op] == way.hash && network_.costs[op] == way.cost &&
           std::ranges::equal(network_.preconditions[op], preconditions))
         return op;
     }
-    slots_[at] = {way.hash, static_cast<Id>(network_.operators())};
+    slots_[at] = static_cast<Id>(network_.operators());
+    hashes_.push_back(way.hash);
     network_.preconditions.append(preconditions);
     network_.costs.push_back(way.cost);
-    return slots_[at].op;
+    return slots_[at];
   }
 
   void grow() {
-    std::vector<Slot> before(2 * slots_.size());
-    std::swap(slots_, before);
-    for (const Slot& slot : before) {
-      if (slot.op < 0) continue;
-      std::size_t at = slot.hash & mask();
-      while (slots_[at].op >= 0) at = (at + 1) & mask();
-      slots_[at] = slot;
+    slots_.assign(2 * slots_.size(), kEmpty);
+    for (std::size_t op = 0; op < hashes_.size(); ++op) {
+      std::size_t at = hashes_[op] & mask();
+      while (slots_[at] != kEmpty) at = (at + 1) & mask();
+      slots_[at] = static_cast<Id>(op);
     }
   }
 
   RelaxedNetwork& network_;
-  std::vector<Slot> slots_;
+  std::vector<Id> slots_;              // operators
+  std::vector<std::uint32_t> hashes_;  // per operator
   std::vector<Waiting> waiting_;
   std::vector<Id> preconditions_;  // of those that wait, one after the other
-  std::uint32_t fetched_ = 0;      // means nothing: what is read must be used
+  Id fetched_ = 0;                 // means nothing: what is read must be used
 };
 
 class NetworkBuilder {
@@ -102,6 +104,7 @@ class NetworkBuilder {
     collect_ways();
     find_achievers();
     keep_useful_operators();
+    find_adds();
     network_.readers = inverse(network_.preconditions);
     for (std::size_t op = 0; op < network_.operators(); ++op)
       if (network_.preconditions[op].empty()) network_.free.push_back(static_cast<Id>(op));
@@ -238,79 +241,30 @@ class NetworkBuilder {
     });
   }
 
-  /// Gives the operators their adds; an operator without any is of no use.
+  /// An operator without adds is of no use.
   void keep_useful_operators() {
-    const OperatorAdds adds(network_);
-    Lists<Id> preconditions;
-    std::vector<Id> costs, renamed(network_.operators(), -1);
-    preconditions.reserve(network_.operators(), network_.preconditions.total());
-    network_.adds.reserve(network_.operators(), network_.achievers.total());
-    for (Id op : firing_order(adds)) {
+    std::vector<Id> renamed(network_.operators(), -1);
+    for (Id way : network_.achievers.items()) renamed[network_.operator_of[way]] = 0;
+    Id kept = 0;
+    for (std::size_t op = 0; op < network_.operators(); ++op) {
       monitor_.check_short();
-      if (adds[op].empty()) continue;
-      renamed[op] = static_cast<Id>(costs.size());
-      costs.push_back(network_.costs[op]);
-      preconditions.append(network_.preconditions[op]);
-      network_.adds.append(adds[op]);
+      if (renamed[op] < 0) continue;
+      network_.costs[kept] = network_.costs[op];
+      renamed[op] = kept++;
     }
-    network_.preconditions = std::move(preconditions);
-    network_.costs = std::move(costs);
+    network_.costs.resize(kept);
+    network_.preconditions.keep_if([&](std::size_t op) { return renamed[op] >= 0; });
     for (Id& op : network_.operator_of) op = renamed[op];
   }
 
-  /// The adds of operators, by the achievers.
-  class OperatorAdds {
-   public:
-    explicit OperatorAdds(const RelaxedNetwork& network)
-        : begin_(network.operators() + 1, 0), adds_(network.achievers.total()) {
-      for (Id way : network.achievers.items()) ++begin_[network.operator_of[way]];
-      std::uint32_t end = 0;
-      for (std::uint32_t& begin : begin_) begin = end += begin;
-      // Filled from the end: what was the end of an operator's adds becomes their beginning.
-      for (std::size_t fact = network.facts; fact-- > 0;) {
-        const auto ways = network.achievers[fact];
-        for (std::size_t i = ways.size(); i-- > 0;)
-          adds_[--begin_[network.operator_of[ways[i]]]] = {static_cast<Id>(fact), ways[i]};
-      }
-    }
-    std::span<const RelaxedNetwork::Add> operator[](Id op) const {
-      return {adds_.data() + begin_[op], adds_.data() + begin_[op + 1]};
-    }
-
-   private:
-    std::vector<std::uint32_t> begin_;
-    std::vector<RelaxedNetwork::Add> adds_;
-  };
-
-  /// The operators in the order in which they fire from the initial state, those that do not fire last: neighbours in
-  /// time are neighbours in memory.
-  std::vector<Id> firing_order(const OperatorAdds& adds) const {
-    const Lists<Id> readers = inverse(network_.preconditions);
-    std::vector<Id> order, queue;
-    order.reserve(network_.operators());
-    std::vector<char> reached(network_.facts, false);
-    std::vector<std::uint32_t> waiting;
-    waiting.reserve(network_.operators());
-    auto reach = [&](Id fact) {
-      if (!reached[fact]) queue.push_back(fact);
-      reached[fact] = true;
-    };
-    auto fire = [&](Id op) {
-      monitor_.check_short();
-      order.push_back(op);
-      for (const RelaxedNetwork::Add& add : adds[op]) reach(add.fact);
-    };
-    for_each_true_fact(task_, network_, task_.initial_state.data(), reach);
-    for (std::size_t op = 0; op < network_.operators(); ++op) {
-      waiting.push_back(static_cast<std::uint32_t>(network_.preconditions[op].size()));
-      if (waiting.back() == 0) fire(static_cast<Id>(op));
-    }
-    for (std::size_t next = 0; next < queue.size(); ++next)
-      for (Id op : readers[queue[next]])
-        if (--waiting[op] == 0) fire(op);
-    for (std::size_t op = 0; op < network_.operators(); ++op)
-      if (waiting[op] > 0) order.push_back(static_cast<Id>(op));
-    return order;
+  void find_adds() {
+    network_.adds = Lists<RelaxedNetwork::Add>::group(network_.operators(), [&](auto&& visit) {
+      for (std::size_t fact = 0; fact < network_.facts; ++fact)
+        for (Id way : network_.achievers[fact]) {
+          monitor_.check_short();
+          visit(network_.operator_of[way], RelaxedNetwork::Add{static_cast<Id>(fact), way});
+        }
+    });
   }
 
   static constexpr std::size_t kMostCompared = 64;
