@@ -46,21 +46,6 @@ class Lists {
     items_.shrink_to_fit();
   }
 
-  /// Leaves out the lists for whose indices `keep` is false.
-  template <class Keep>
-  void keep_if(Keep keep) {
-    std::size_t lists = 0, items = 0;
-    for (std::size_t i = 0; i < size(); ++i) {
-      if (!keep(i)) continue;
-      const std::size_t begin = starts_[i], end = starts_[i + 1];
-      starts_[lists++] = static_cast<std::uint32_t>(items);
-      for (std::size_t at = begin; at < end; ++at) items_[items++] = items_[at];
-    }
-    starts_.resize(lists + 1);
-    starts_[lists] = static_cast<std::uint32_t>(items);
-    items_.resize(items);
-  }
-
   /// For every key in [0, keys): its items in the order in which they come. `for_each(visit)` calls `visit(key, item)`
   /// for all of them; it is called twice.
   template <class ForEach>

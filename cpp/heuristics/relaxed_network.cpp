@@ -104,7 +104,7 @@ class NetworkBuilder {
     collect_ways();
     find_achievers();
     keep_useful_operators();
-    find_adds();
+    network_.adds = adds();
     network_.readers = inverse(network_.preconditions);
     for (std::size_t op = 0; op < network_.operators(); ++op)
       if (network_.preconditions[op].empty()) network_.free.push_back(static_cast<Id>(op));
@@ -241,30 +241,64 @@ class NetworkBuilder {
     });
   }
 
-  /// An operator without adds is of no use.
+  /// Those with adds, in the order in which they fire.
   void keep_useful_operators() {
-    std::vector<Id> renamed(network_.operators(), -1);
-    for (Id way : network_.achievers.items()) renamed[network_.operator_of[way]] = 0;
-    Id kept = 0;
-    for (std::size_t op = 0; op < network_.operators(); ++op) {
+    Lists<Id> preconditions;
+    std::vector<Id> costs, renamed(network_.operators(), -1);
+    preconditions.reserve(network_.operators(), network_.preconditions.total());
+    costs.reserve(network_.operators());
+    for (Id op : firing_order()) {
       monitor_.check_short();
-      if (renamed[op] < 0) continue;
-      network_.costs[kept] = network_.costs[op];
-      renamed[op] = kept++;
+      renamed[op] = static_cast<Id>(costs.size());
+      costs.push_back(network_.costs[op]);
+      preconditions.append(network_.preconditions[op]);
     }
-    network_.costs.resize(kept);
-    network_.preconditions.keep_if([&](std::size_t op) { return renamed[op] >= 0; });
+    network_.preconditions = std::move(preconditions);
+    network_.costs = std::move(costs);
     for (Id& op : network_.operator_of) op = renamed[op];
   }
 
-  void find_adds() {
-    network_.adds = Lists<RelaxedNetwork::Add>::group(network_.operators(), [&](auto&& visit) {
+  Lists<RelaxedNetwork::Add> adds() const {
+    return Lists<RelaxedNetwork::Add>::group(network_.operators(), [&](auto&& visit) {
       for (std::size_t fact = 0; fact < network_.facts; ++fact)
         for (Id way : network_.achievers[fact]) {
           monitor_.check_short();
           visit(network_.operator_of[way], RelaxedNetwork::Add{static_cast<Id>(fact), way});
         }
     });
+  }
+
+  /// The operators that have adds in the order in which they fire from the initial state, those that do not fire last:
+  /// neighbours in time are neighbours in memory.
+  std::vector<Id> firing_order() const {
+    const Lists<RelaxedNetwork::Add> adds = this->adds();
+    const Lists<Id> readers = inverse(network_.preconditions);
+    std::vector<Id> order, queue;
+    order.reserve(network_.operators());
+    std::vector<char> reached(network_.facts, false);
+    std::vector<std::uint32_t> waiting;
+    waiting.reserve(network_.operators());
+    const auto reach = [&](Id fact) {
+      if (!reached[fact]) queue.push_back(fact);
+      reached[fact] = true;
+    };
+    const auto fire = [&](Id op) {
+      monitor_.check_short();
+      if (adds[op].empty()) return;
+      order.push_back(op);
+      for (const RelaxedNetwork::Add& add : adds[op]) reach(add.fact);
+    };
+    for_each_true_fact(task_, network_, task_.initial_state.data(), reach);
+    for (std::size_t op = 0; op < network_.operators(); ++op) {
+      waiting.push_back(static_cast<std::uint32_t>(network_.preconditions[op].size()));
+      if (waiting.back() == 0) fire(static_cast<Id>(op));
+    }
+    for (std::size_t next = 0; next < queue.size(); ++next)
+      for (Id op : readers[queue[next]])
+        if (--waiting[op] == 0) fire(op);
+    for (std::size_t op = 0; op < network_.operators(); ++op)
+      if (waiting[op] > 0 && !adds[op].empty()) order.push_back(static_cast<Id>(op));
+    return order;
   }
 
   static constexpr std::size_t kMostCompared = 64;
