@@ -1,12 +1,14 @@
 #include "task/successors.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <new>
+#include <numeric>
 
 namespace banditplan {
 
-/// Preconditions are ascending, hence ordered by variable, negated ones last. The actions below a node are a range that
-/// has its first `depth` facts in common.
+/// What an action needs is looked at in the order of `facts_`: first the variables that rule out the most actions. The
+/// actions below a node are a range that has its first `depth` facts in common.
 class SuccessorGenerator::Builder {
  public:
   Builder(const Task& task, Monitor& monitor, std::vector<std::uint32_t>& nodes)
@@ -15,6 +17,7 @@ class SuccessorGenerator::Builder {
   /// Returns the root.
   std::uint32_t build() {
     std::uint32_t root = kNone;
+    order_facts();
     keys_.reserve(task_.actions());
     for (std::size_t a = 0; a < task_.actions(); ++a) keys_.push_back(a);
     if (!keys_.empty()) todo_.push_back({0, keys_.size(), 0, kNone});
@@ -37,6 +40,37 @@ class SuccessorGenerator::Builder {
 
   static constexpr std::size_t kFew = 2;
   static constexpr std::size_t kSparse = 4;  // so many numbers per action may be counted
+
+  void order_facts() {
+    const std::vector<Id> ranks = ranks_of_facts();
+    facts_.reserve(task_.actions(), task_.preconditions.total());
+    for (std::size_t a = 0; a < task_.actions(); ++a) {
+      monitor_.check_short();
+      facts_.append(task_.preconditions[a]);
+      std::ranges::sort(facts_[a], {}, [&](Id fact) { return ranks[fact]; });
+    }
+  }
+
+  /// The more actions a variable rules out, if its values are equally frequent, the lower. Negated facts, which no
+  /// switch tests, come last.
+  std::vector<Id> ranks_of_facts() const {
+    std::vector<double> ruled_out(task_.variables.size(), 0);
+    for (Id fact : task_.preconditions.items()) {
+      monitor_.check_short();
+      if (fact >= task_.negated_facts_begin) continue;
+      const Id variable = task_.facts[fact].variable;
+      ruled_out[variable] += 1 - 1.0 / task_.variables[variable].values;
+    }
+    std::vector<Id> variables(task_.variables.size()), ranks(task_.facts.size());
+    std::iota(variables.begin(), variables.end(), 0);
+    std::ranges::stable_sort(variables, std::greater(), [&](Id variable) { return ruled_out[variable]; });
+    Id rank = 0;
+    for (Id v : variables)
+      for (Id value = 0; value < task_.variables[v].values; ++value)
+        ranks[task_.variables[v].first_fact + value] = rank++;
+    for (std::size_t f = task_.negated_facts_begin; f < task_.facts.size(); ++f) ranks[f] = rank++;
+    return ranks;
+  }
 
   static Id action_of(std::uint64_t key) { return static_cast<Id>(key & 0xffffffff); }
   /// 0: the action has no further fact that a switch can test.
@@ -72,7 +106,7 @@ class SuccessorGenerator::Builder {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       monitor_.check_short();
       const auto action = static_cast<std::uint64_t>(action_of(keys_[i]));
-      const auto facts = task_.preconditions[action];
+      const auto facts = facts_[action];
       const bool ends = facts.size() == range.depth || facts[range.depth] >= task_.negated_facts_begin;
       const std::uint32_t next = ends ? 0 : static_cast<std::uint32_t>(facts[range.depth]) + 1;
       keys_[i] = static_cast<std::uint64_t>(next) << 32 | action;
@@ -106,9 +140,8 @@ class SuccessorGenerator::Builder {
   /// the last node.
   std::uint32_t add_leaves(std::size_t begin, std::size_t end, std::size_t depth) {
     const auto first = keys_.begin() + static_cast<std::ptrdiff_t>(begin);
-    const auto rest = std::stable_partition(first, keys_.begin() + static_cast<std::ptrdiff_t>(end), [&](auto key) {
-      return task_.preconditions[action_of(key)].size() == depth;
-    });
+    const auto rest = std::stable_partition(first, keys_.begin() + static_cast<std::ptrdiff_t>(end),
+                                            [&](auto key) { return facts_[action_of(key)].size() == depth; });
     const std::size_t middle = begin + static_cast<std::size_t>(rest - first);
     std::uint32_t last = kNone;
     if (middle > begin) {
@@ -126,8 +159,12 @@ class SuccessorGenerator::Builder {
   std::uint32_t add_leaf(std::size_t begin, std::size_t end, std::size_t depth) {
     const std::uint32_t node = offset();
     add_header(Kind::tested, end - begin);
-    add(depth);
-    for (std::size_t i = begin; i < end; ++i) add(action_of(keys_[i]));
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto facts = facts_[action_of(keys_[i])].subspan(depth);
+      add(action_of(keys_[i]));
+      add(facts.size());
+      for (Id fact : facts) add(fact);
+    }
     return node;
   }
 
@@ -176,6 +213,7 @@ class SuccessorGenerator::Builder {
   const Task& task_;
   Monitor& monitor_;
   std::vector<std::uint32_t>& nodes_;
+  Lists<Id> facts_;                  // per action: what it needs, in the order in which it is tested
   std::vector<std::uint64_t> keys_;  // actions in the order of their facts: the next fact and 1, or 0, and the action
   std::vector<std::uint64_t> sorted_;
   std::vector<std::size_t> starts_;
@@ -208,9 +246,13 @@ void SuccessorGenerator::applicable(const Id* state, Stack& stack, std::vector<I
           for (std::uint32_t i = 0; i < number; ++i) actions.push_back(static_cast<Id>(node[i]));
           break;
         case Kind::tested:
-          for (std::uint32_t i = 1; i <= number; ++i)
-            if (holds(*task_, task_->preconditions[node[i]].subspan(node[0]), state))
-              actions.push_back(static_cast<Id>(node[i]));
+          for (std::uint32_t i = 0; i < number; ++i) {
+            const std::span facts(node + 2, node[1]);
+            if (std::ranges::all_of(facts,
+                                    [&](std::uint32_t fact) { return holds(*task_, static_cast<Id>(fact), state); }))
+              actions.push_back(static_cast<Id>(node[0]));
+            node += 2 + facts.size();
+          }
           break;
         case Kind::dense: {
           const std::uint32_t at = static_cast<std::uint32_t>(state[number]) - node[0];

@@ -33,7 +33,7 @@ class SuccessorGenerator {
   // Nodes, back to back, named by their offsets. All of them begin with the kind and a number, and the next node of the
   // chain; then there are, by kind,
   //   all     number of actions: the actions
-  //   tested  number of actions: how many of their conditions have been tested, the actions
+  //   tested  number of actions: each with the number of facts that are to be tested, and these
   //   dense   variable: the first value, the number of values, a child per value
   //   sparse  variable: the number of values, the values, ascending, a child per value
   enum class Kind : std::uint32_t { all, tested, dense, sparse };
