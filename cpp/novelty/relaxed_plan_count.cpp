@@ -21,15 +21,22 @@ RelaxedPlanCount::Record& RelaxedPlanCount::record(Id state) {
 Id RelaxedPlanCount::start(Id state, const Id* values, Id goal_count) {
   Record& mine = record(state);
   mine.goal_count = goal_count;
-  return make_plan(mine, values);
+  make_plan(mine, values);
+  return mine.plan == kNone ? kDeadEnd : 0;
 }
 
 Id RelaxedPlanCount::evaluate(Id parent, Id action, Id state, const Id* values, const Id* parent_values,
                               Id goal_count) {
   Record& mine = record(state);
-  mine = records_[parent];
+  Record& before = records_[parent];
+  if (before.plan == kNotMade) make_plan(before, parent_values);
+  if (before.plan == kNone) return kDeadEnd;
+  if (goal_count < before.goal_count) {
+    mine = {.goal_count = goal_count};
+    return 0;
+  }
+  mine = before;
   mine.goal_count = goal_count;
-  if (goal_count < records_[parent].goal_count) return make_plan(mine, values);
   const auto facts = plans_[mine.plan];
   bool copied = false;
   auto reach = [&](Id variable) {
@@ -57,9 +64,12 @@ Id RelaxedPlanCount::evaluate(Id parent, Id action, Id state, const Id* values, 
 }
 
 /// The atoms that the actions of a relaxed plan add and that are not true yet.
-Id RelaxedPlanCount::make_plan(Record& mine, const Id* values) {
+void RelaxedPlanCount::make_plan(Record& mine, const Id* values) {
   exploration_.run(values);
-  if (!exploration_.goal_reached()) return kDeadEnd;
+  if (!exploration_.goal_reached()) {
+    mine.plan = kNone;
+    return;
+  }
   relaxed_plan_.extract([&](Id fact) { return exploration_.supporter(fact); });
   std::vector<Id> facts;
   auto add = [&](Id fact) {
@@ -76,7 +86,6 @@ Id RelaxedPlanCount::make_plan(Record& mine, const Id* values) {
   mine.reached = reached_.size();
   reached_.resize(reached_.size() + 1 + (facts.size() + 31) / 32);
   plans_.append(facts);
-  return 0;
 }
 
 }  // namespace banditplan

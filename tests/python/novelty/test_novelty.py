@@ -147,20 +147,21 @@ def test_facts_of_relaxed_plans_are_counted(kind: str) -> None:
         ids, plan, reached = {0: 0}, {0: set(fast.plan_of(0))}, {0: set[int]()}
         made = 1
         for step in random_search(space, Random(seed), 80):
-            if not step.new or step.parent not in plan:
-                continue
             child, parent = step.child, step.parent
-            ids[child] = len(ids)
+            if not step.new or parent not in ids:
+                continue
             states = (space.states[child], space.states[parent])
-            value = fast.evaluate(ids[parent], step.action, ids[child], *states, missing[child])
-            if missing[child] < missing[parent]:
-                if value == math.inf:
-                    assert not space.reachable(child, set()) & space.goals
-                    continue
+            value = fast.evaluate(ids[parent], step.action, len(ids), *states, missing[child])
+            if value == math.inf:
+                assert not space.reachable(parent, set()) & space.goals
+                continue
+            ids[child] = len(ids)
+            if parent not in plan:
+                plan[parent], reached[parent] = set(fast.plan_of(ids[parent])), set()
+                assert not any(parts.holds(fact, points[parent]) for fact in plan[parent])
                 made += 1
-                plan[child], reached[child] = set(fast.plan_of(ids[child])), set()
+            if missing[child] < missing[parent]:
                 assert value == 0
-                assert not any(parts.holds(fact, points[child]) for fact in plan[child])
             else:
                 plan[child] = plan[parent]
                 new = set(parts.positive(points[child])) - set(parts.positive(points[parent]))
