@@ -126,14 +126,14 @@ void Evaluation::evaluate_children(Expansion& expansion) {
     if (!of_states_.empty()) std::copy_n(known ? lookahead_.use(ahead) : rows_.data() + next++ * width_, width_, row);
     if (!of_paths_.empty()) {
       const Origin& origin = space_.origin(child.state);
-      const Id* const values = arriving_values(number, child.state);
+      const Id* const values = arriving_values(number, origin);
       evaluate_paths({origin.parent, origin.action, child.state, values, parent_values(origin.parent), {}}, row);
     }
     for (std::size_t c = 0; c < values_.size(); ++c) values_[c].push_back(row[c]);
     ++number;
   }
   for (const Again& again : again_) {
-    const Id* const values = arriving_values(index(again.state) - first, again.state);
+    const Id* const values = arriving_values(index(again.state) - first, again.origin);
     for (OfPaths& each : of_paths_)
       each.evaluator->reached_again(
           {again.origin.parent, again.origin.action, again.state, values, parent_values(again.origin.parent), {}});
@@ -145,11 +145,11 @@ void Evaluation::evaluate_children(Expansion& expansion) {
 }
 
 /// The values of the new state with that number in the expansion: kept since it was found, unless there were many.
-const Id* Evaluation::arriving_values(std::size_t number, StateId state) {
+const Id* Evaluation::arriving_values(std::size_t number, const Origin& origin) {
   const std::size_t begin = number * task_.variables.size();
   if (begin < arriving_.size()) return arriving_.data() + begin;
   arrived_.resize(task_.variables.size());
-  expander_.load(states_.words(state), arrived_.data());
+  expander_.apply(origin.action, parent_values(origin.parent), arrived_.data());
   return arrived_.data();
 }
 

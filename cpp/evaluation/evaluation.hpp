@@ -94,7 +94,7 @@ class Evaluation {
   void recommend(std::size_t states);
   void keep_what_was_ahead();
   void append_to_batch(StateId state);
-  const Id* arriving_values(std::size_t number, StateId state);
+  const Id* arriving_values(std::size_t number, const Origin& origin);
   const Id* parent_values(StateId parent);
   void evaluate_paths(Arrival arrival, Value* row);
   void tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor);

@@ -68,6 +68,9 @@ class Expander {
     visit(successor(static_cast<Id>(action), 0));
   }
 
+  /// From the values of all variables to theirs after the action, which applies.
+  void apply(ActionId action, const Id* from, Id* to) { applier_.apply(static_cast<Id>(action), from, to); }
+
   /// Gives all variables their values, derived ones too.
   void load(const std::uint32_t* state, Id* values) {
     packer_.unpack(state, values);

@@ -292,8 +292,8 @@ class LaneKernel : public Evaluator {
 
   /// Whether a sum may have reached 16 bits: a cost that looks like "unreached" may then be a large one.
   bool overflow_possible(std::uint32_t lanes) const {
-    const std::size_t largest = program_.largest_cost(view_, scratch_, lanes);
-    return largest * std::max<std::size_t>(tables_->most_preconditions, 1) + 1 >= kLaneUnreached;
+    const std::size_t limit = (kLaneUnreached - 2) / std::max<std::size_t>(tables_->most_preconditions, 1);
+    return program_.any_above(view_, scratch_, lanes, static_cast<std::uint16_t>(limit));
   }
 
   static constexpr std::uint64_t kBatchesPerSchedule = 32;

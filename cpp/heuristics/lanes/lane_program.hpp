@@ -91,8 +91,8 @@ struct LaneProgram {
   /// all achievers and all that they need.
   std::int32_t (*find_ties)(const LaneNetwork& network, const LaneScratch& scratch, std::int32_t fact,
                             std::uint32_t lanes, LaneTie* ties, LaneNeed* needs);
-  /// The largest cost of a reached fact in any of the lanes.
-  std::uint16_t (*largest_cost)(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes);
+  /// Whether a reached fact costs more than the limit in any of the lanes.
+  bool (*any_above)(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, std::uint16_t limit);
   /// The lanes of `lanes` in which all facts of the list are true.
   std::uint32_t (*all_true)(const LaneScratch& scratch, const std::int32_t* facts, std::int32_t count,
                             std::uint32_t lanes);

@@ -10,7 +10,7 @@ const LaneProgram kAvx2Program{.name = "avx2",
                                .sweep = &avx2::sweep,
                                .extract = &avx2::extract,
                                .find_ties = &avx2::find_ties,
-                               .largest_cost = &avx2::largest_cost,
+                               .any_above = &avx2::any_above,
                                .all_true = &avx2::all_true};
 
 }  // namespace banditplan

@@ -10,7 +10,7 @@ const LaneProgram kAvx512Program{.name = "avx512",
                                  .sweep = &avx512::sweep,
                                  .extract = &avx512::extract,
                                  .find_ties = &avx512::find_ties,
-                                 .largest_cost = &avx512::largest_cost,
+                                 .any_above = &avx512::any_above,
                                  .all_true = &avx512::all_true};
 
 }  // namespace banditplan

@@ -209,14 +209,15 @@ inline void extract(const LaneNetwork& network, const LaneScratch& scratch, std:
   Extraction{network, scratch, plan}.run(lanes);
 }
 
-inline std::uint16_t largest_cost(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes) {
-  std::uint16_t largest = 0;
-  for (std::int32_t fact = 0; fact < network.facts; ++fact)
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const std::uint16_t cost = lanes_of(scratch, fact)[lane];
-      if ((lanes >> lane & 1u) != 0 && cost != kLaneUnreached && cost > largest) largest = cost;
-    }
-  return largest;
+inline bool any_above(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes,
+                      std::uint16_t limit) {
+  const Lanes most = broadcast(limit), unreached = broadcast(kLaneUnreached);
+  LaneMask fine = ~LaneMask{0};
+  for (std::int32_t fact = 0; fact < network.facts; ++fact) {
+    const Lanes cost = load(lanes_of(scratch, fact));
+    fine &= equal(minimum(cost, most), cost) | equal(cost, unreached);
+  }
+  return (lanes & ~fine) != 0;
 }
 
 inline std::uint32_t all_true(const LaneScratch& scratch, const std::int32_t* facts, std::int32_t count,

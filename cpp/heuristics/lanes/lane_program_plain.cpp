@@ -8,7 +8,7 @@ const LaneProgram kPlainProgram{.name = "plain",
                                 .sweep = &plain::sweep,
                                 .extract = &plain::extract,
                                 .find_ties = &plain::find_ties,
-                                .largest_cost = &plain::largest_cost,
+                                .any_above = &plain::any_above,
                                 .all_true = &plain::all_true};
 
 }  // namespace banditplan
