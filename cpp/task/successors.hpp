@@ -9,10 +9,10 @@
 
 namespace banditplan {
 
-/// Finds the applicable actions of a state in a decision tree: a switch leads on by the value of one variable, a leaf
-/// holds actions whose conditions have all been tested, or few enough to be tested one by one; what tests other
-/// variables is chained behind. The time depends on the branches that match, not on the number of actions; the memory
-/// on the preconditions, not on the number of values.
+/// Finds the applicable actions of a state in a decision tree: a switch leads on by the value of one variable, the one
+/// that rules out the most actions first; a leaf holds actions whose conditions have all been tested, or few enough to
+/// be tested one by one; what tests other variables is chained behind. The time depends on the branches that match, not
+/// on the number of actions; the memory on the preconditions, not on the number of values.
 class SuccessorGenerator {
  public:
   SuccessorGenerator(const Task& task, Monitor& monitor);
