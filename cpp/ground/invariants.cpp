@@ -105,20 +105,19 @@ class Synthesis {
 
   /// Per predicate and per fact: the actions that add it, or one of its facts.
   void collect_adders() {
-    Lists<Id> adds;
-    adders_.resize(first_fact_.size() - 1);
-    for (std::size_t a = 0; a < task_.actions(); ++a) {
-      monitor_.check_short();
-      for (const GroundEffect& effect : task_.effects[a]) {
-        if (negated(effect.what)) continue;
-        adds.add(fact_of(effect.what));
-        std::vector<Id>& adders = adders_[predicate_of(fact_of(effect.what))];
-        if (adders.empty() || adders.back() != static_cast<Id>(a)) adders.push_back(static_cast<Id>(a));
+    const auto for_each_add = [&](auto&& visit) {
+      for (std::size_t a = 0; a < task_.actions(); ++a) {
+        monitor_.check_short();
+        for (const GroundEffect& effect : task_.effects[a])
+          if (!negated(effect.what)) visit(fact_of(effect.what), static_cast<Id>(a));
       }
-      adds.close();
-    }
-    adders_of_fact_ =
-        Lists<Id>::inverse(adds, task_.facts(), [](Id fact) { return fact; }, [&] { monitor_.check_short(); });
+    };
+    adders_.resize(first_fact_.size() - 1);
+    for_each_add([&](Id fact, Id action) {
+      std::vector<Id>& adders = adders_[predicate_of(fact)];
+      if (adders.empty() || adders.back() != action) adders.push_back(action);
+    });
+    adders_of_fact_ = Lists<Id>::group(task_.facts(), for_each_add);
   }
 
   /// Records the instances that hold as groups; if an instance fails in a way that refinement might mend, says how.
