@@ -69,6 +69,8 @@ def run(files: list[str], options: dict[str, Any]) -> int:
         result = recorded(journal, lambda: solve(given, journal), display, options)
         problems = _deliver(journal, result, options, plan_file, traces)
     display.line(_summary(result))
+    for text in result.warnings[len(journal.warnings) :]:  # those before the search have been shown
+        display.line(f"warning: {text}")
     show_reasons(result, display)
     for text in () if debugger is None else debugger.finish():
         display.line(f"warning: {text}")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from command import run
 from ground_parts import Parts
 from landmarks.test_status import SlowStatus
 from novelty.test_novelty import SlowNovelty
@@ -199,6 +201,14 @@ def test_what_a_bound_on_memory_costs_is_said() -> None:
         record = bp.solve(example("warehouse"), search=search, max_evaluations=100_000).to_dict()
         assert len(record["warnings"]) == expected
         assert all("at the bound on memory" in warning for warning in record["warnings"])
+
+
+@pytest.mark.slow
+def test_the_command_says_what_a_bound_on_memory_costs(tmp_path: Path) -> None:
+    search = "best_first(greedy(novelty(ff, goalcount, landmarks, megabytes=1), blind))"
+    done = run("solve", "--example", "warehouse", "--search", search, "--max-evaluations", "100000", cwd=tmp_path)
+    assert done.stderr.count("warning: ") == 1
+    assert "warning: novelty: at the bound on memory" in done.stderr
 
 
 SWITCHES = """
