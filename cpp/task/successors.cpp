@@ -7,8 +7,8 @@
 
 namespace banditplan {
 
-/// What an action needs is looked at in the order of `facts_`: first the variables that rule out the most actions. The
-/// actions below a node are a range that has its first `depth` facts in common.
+/// Facts are numbered by ranks: first those of the variables that rule out the most actions. The actions below a node
+/// are a range that has its first `depth` ranks in common.
 class SuccessorGenerator::Builder {
  public:
   Builder(const Task& task, Monitor& monitor, std::vector<std::uint32_t>& nodes)
@@ -17,7 +17,8 @@ class SuccessorGenerator::Builder {
   /// Returns the root.
   std::uint32_t build() {
     std::uint32_t root = kNone;
-    order_facts();
+    rank_facts();
+    rank_preconditions();
     keys_.reserve(task_.actions());
     for (std::size_t a = 0; a < task_.actions(); ++a) keys_.push_back(a);
     if (!keys_.empty()) todo_.push_back({0, keys_.size(), 0, kNone});
@@ -41,39 +42,35 @@ class SuccessorGenerator::Builder {
   static constexpr std::size_t kFew = 2;
   static constexpr std::size_t kSparse = 4;  // so many numbers per action may be counted
 
-  void order_facts() {
-    const std::vector<Id> ranks = ranks_of_facts();
-    facts_.reserve(task_.actions(), task_.preconditions.total());
-    for (std::size_t a = 0; a < task_.actions(); ++a) {
-      monitor_.check_short();
-      facts_.append(task_.preconditions[a]);
-      std::ranges::sort(facts_[a], {}, [&](Id fact) { return ranks[fact]; });
-    }
-  }
-
-  /// The more actions a variable rules out, if its values are equally frequent, the lower. Negated facts, which no
-  /// switch tests, come last.
-  std::vector<Id> ranks_of_facts() const {
-    std::vector<double> ruled_out(task_.variables.size(), 0);
-    for (Id fact : task_.preconditions.items()) {
-      monitor_.check_short();
-      if (fact >= task_.negated_facts_begin) continue;
-      const Id variable = task_.facts[fact].variable;
-      ruled_out[variable] += 1 - 1.0 / task_.variables[variable].values;
-    }
-    std::vector<Id> variables(task_.variables.size()), ranks(task_.facts.size());
+  void rank_facts() {
+    std::vector<double> ruled_out(task_.variables.size(), 0);  // if the values of a variable are equally frequent
+    for (Id fact : task_.preconditions.items())
+      if (fact < task_.negated_facts_begin) ++ruled_out[task_.facts[fact].variable];
+    for (std::size_t v = 0; v < ruled_out.size(); ++v) ruled_out[v] *= 1 - 1.0 / task_.variables[v].values;
+    std::vector<Id> variables(task_.variables.size());
     std::iota(variables.begin(), variables.end(), 0);
     std::ranges::stable_sort(variables, std::greater(), [&](Id variable) { return ruled_out[variable]; });
-    Id rank = 0;
+    fact_of_.reserve(task_.facts.size());
     for (Id v : variables)
       for (Id value = 0; value < task_.variables[v].values; ++value)
-        ranks[task_.variables[v].first_fact + value] = rank++;
-    for (std::size_t f = task_.negated_facts_begin; f < task_.facts.size(); ++f) ranks[f] = rank++;
-    return ranks;
+        fact_of_.push_back(task_.variables[v].first_fact + value);
+    for (std::size_t f = fact_of_.size(); f < task_.facts.size(); ++f) fact_of_.push_back(static_cast<Id>(f));
+  }
+
+  void rank_preconditions() {
+    std::vector<Id> rank_of(task_.facts.size());
+    for (std::size_t rank = 0; rank < fact_of_.size(); ++rank) rank_of[fact_of_[rank]] = static_cast<Id>(rank);
+    ranks_.reserve(task_.actions(), task_.preconditions.total());
+    for (std::size_t a = 0; a < task_.actions(); ++a) {
+      monitor_.check_short();
+      for (Id fact : task_.preconditions[a]) ranks_.add(rank_of[fact]);
+      ranks_.close();
+      std::ranges::sort(ranks_[a]);
+    }
   }
 
   static Id action_of(std::uint64_t key) { return static_cast<Id>(key & 0xffffffff); }
-  /// 0: the action has no further fact that a switch can test.
+  /// The rank and 1; 0: the action has no further fact that a switch can test.
   static std::uint32_t next_of(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); }
 
   /// The chain of nodes for a range; returns its first one.
@@ -97,7 +94,8 @@ class SuccessorGenerator::Builder {
     return first;
   }
 
-  Id variable_at(std::size_t i) const { return task_.facts[next_of(keys_[i]) - 1].variable; }
+  const Fact& fact_at(std::size_t i) const { return task_.facts[fact_of_[next_of(keys_[i]) - 1]]; }
+  Id variable_at(std::size_t i) const { return fact_at(i).variable; }
 
   void sort_by_next(const Range& range) {
     std::uint64_t before = 0;
@@ -106,9 +104,9 @@ class SuccessorGenerator::Builder {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       monitor_.check_short();
       const auto action = static_cast<std::uint64_t>(action_of(keys_[i]));
-      const auto facts = facts_[action];
-      const bool ends = facts.size() == range.depth || facts[range.depth] >= task_.negated_facts_begin;
-      const std::uint32_t next = ends ? 0 : static_cast<std::uint32_t>(facts[range.depth]) + 1;
+      const auto ranks = ranks_[action];
+      const bool ends = ranks.size() == range.depth || ranks[range.depth] >= task_.negated_facts_begin;
+      const std::uint32_t next = ends ? 0 : static_cast<std::uint32_t>(ranks[range.depth]) + 1;
       keys_[i] = static_cast<std::uint64_t>(next) << 32 | action;
       is_sorted = is_sorted && before <= keys_[i];
       before = keys_[i];
@@ -141,7 +139,7 @@ class SuccessorGenerator::Builder {
   std::uint32_t add_leaves(std::size_t begin, std::size_t end, std::size_t depth) {
     const auto first = keys_.begin() + static_cast<std::ptrdiff_t>(begin);
     const auto rest = std::stable_partition(first, keys_.begin() + static_cast<std::ptrdiff_t>(end),
-                                            [&](auto key) { return facts_[action_of(key)].size() == depth; });
+                                            [&](auto key) { return ranks_[action_of(key)].size() == depth; });
     const std::size_t middle = begin + static_cast<std::size_t>(rest - first);
     std::uint32_t last = kNone;
     if (middle > begin) {
@@ -160,10 +158,10 @@ class SuccessorGenerator::Builder {
     const std::uint32_t node = offset();
     add_header(Kind::tested, end - begin);
     for (std::size_t i = begin; i < end; ++i) {
-      const auto facts = facts_[action_of(keys_[i])].subspan(depth);
+      const auto ranks = ranks_[action_of(keys_[i])].subspan(depth);
       add(action_of(keys_[i]));
-      add(facts.size());
-      for (Id fact : facts) add(fact);
+      add(ranks.size());
+      for (Id rank : ranks) add(fact_of_[rank]);
     }
     return node;
   }
@@ -173,7 +171,7 @@ class SuccessorGenerator::Builder {
     groups_.clear();
     for (std::size_t i = begin; i < end; ++i)
       if (i == begin || next_of(keys_[i]) != next_of(keys_[i - 1])) groups_.push_back(i);
-    auto value = [&](std::size_t i) { return task_.facts[next_of(keys_[i]) - 1].value; };
+    auto value = [&](std::size_t i) { return fact_at(i).value; };
     const Id first = value(begin);
     const auto span = static_cast<std::size_t>(value(end - 1) - first) + 1;
     const bool dense = span <= 2 * groups_.size() + 2;
@@ -213,8 +211,9 @@ class SuccessorGenerator::Builder {
   const Task& task_;
   Monitor& monitor_;
   std::vector<std::uint32_t>& nodes_;
-  Lists<Id> facts_;                  // per action: what it needs, in the order in which it is tested
-  std::vector<std::uint64_t> keys_;  // actions in the order of their facts: the next fact and 1, or 0, and the action
+  std::vector<Id> fact_of_;          // per rank; negated facts, which no switch tests, are last
+  Lists<Id> ranks_;                  // per action: of what it needs, ascending
+  std::vector<std::uint64_t> keys_;  // actions in the order of their ranks: the next rank and 1, or 0, and the action
   std::vector<std::uint64_t> sorted_;
   std::vector<std::size_t> starts_;
   std::vector<Range> todo_;
