@@ -428,19 +428,22 @@ TEST(lanes_extract_relaxed_plans) {
   }
 }
 
-TEST(lanes_find_the_largest_cost) {
+TEST(lanes_tell_whether_a_cost_is_above_a_limit) {
   for (const LaneProgram* program : programs()) {
     Random random(24);
     for (int round = 0; round < 300; ++round) {
       Network network = random_network(random);
       network.enter_costs(random);
       for (std::uint32_t lanes : {0u, 1u, 0x80000000u, ~0u, static_cast<std::uint32_t>(random.next())}) {
-        std::uint16_t expected = 0;
+        std::uint16_t largest = 0;
         for (Id fact = 0; fact < network.facts(); ++fact)
           for (int lane = 0; lane < kLanes; ++lane)
             if ((lanes >> lane & 1u) != 0 && network.cost(fact)[lane] != kLaneUnreached)
-              expected = std::max(expected, network.cost(fact)[lane]);
-        CHECK(program->largest_cost(network.view, network.scratch, lanes) == expected);
+              largest = std::max(largest, network.cost(fact)[lane]);
+        for (int limit : {0, largest - 1, largest + 0, largest + 1, kLaneUnreached - 1})
+          if (limit >= 0)
+            CHECK(program->any_above(network.view, network.scratch, lanes, static_cast<std::uint16_t>(limit)) ==
+                  (largest > limit));
       }
     }
   }
