@@ -16,7 +16,6 @@ class Expander {
       : task_(task),
         packer_(packer),
         monitor_(monitor),
-        successors_(SuccessorGenerator::of(task, monitor)),
         applier_(task, monitor),
         state_(task.variables.size()),
         values_(state_.size()),
@@ -46,6 +45,7 @@ class Expander {
     load(state, state_.data());
     is_basic_ = false;
     actions_.clear();
+    if (!successors_) successors_ = SuccessorGenerator::of(task_, monitor_);
     successors_->applicable(state_.data(), stack_, actions_);
     const std::uint64_t hash = packer_.hashed(state).hash;
     for (std::size_t first = 0; first < actions_.size(); first += kAtOnce) {
@@ -116,7 +116,7 @@ class Expander {
   const Task& task_;
   const StatePacker& packer_;
   Monitor& monitor_;
-  std::shared_ptr<const SuccessorGenerator> successors_;
+  std::shared_ptr<const SuccessorGenerator> successors_;  // once a state has been expanded
   Applier applier_;
   SuccessorGenerator::Stack stack_;
   std::vector<Id> state_, actions_, values_;
