@@ -62,17 +62,17 @@ class Synthesis {
       const auto facts = facts_of(predicate);
       const auto arity = static_cast<Id>(task_.fact_names[facts[0]].size()) - 1;
       if (many_predicates && std::ranges::all_of(facts, [&](Id fact) { return grouped_[fact]; })) continue;
-      std::vector<Candidate> stack;
+      std::vector<Trial> stack;
       for (Id counted = arity - 1; counted >= -1; --counted) {
         InvariantPart part{predicate, {}};
         for (Id i = 0; i < arity; ++i) part.parameters.push_back(i == counted ? kCounted : i);
-        stack.push_back(canonical({part}));
+        stack.push_back({canonical({part})});
       }
       for (int tried = 0; !stack.empty() && tried < kCandidatesPerStart && steps_left_ > 0; ++tried) {
-        const Candidate candidate = std::move(stack.back());
+        const Trial trial = std::move(stack.back());
         stack.pop_back();
-        if (!seen_.insert(candidate).second) continue;
-        if (const std::optional<Break> failure = check(candidate)) refine(candidate, *failure, stack);
+        if (!seen_.insert(trial.candidate).second) continue;
+        if (const std::optional<Break> failure = check(trial)) refine(trial.candidate, *failure, stack);
       }
     }
     return std::move(groups_);
@@ -120,19 +120,76 @@ class Synthesis {
     adders_of_fact_ = Lists<Id>::group(task_.facts(), for_each_add);
   }
 
+  /// So many of a predicate's adders were looked at in so many steps, and keep the balance.
+  struct Fine {
+    Id predicate;
+    std::size_t adders = 0;
+    std::int64_t steps = 0;
+  };
+  /// A candidate, and what is known of it. One without parameters has a single instance, and is refined at its first
+  /// break: whatever was looked at before keeps the balance when further facts belong to the instance, too, unless it
+  /// adds one of them.
+  struct Trial {
+    Candidate candidate;
+    Id added = -1;  // the predicate by which it refines another candidate
+    std::vector<Fine> fine = {};
+  };
+
   /// Records the instances that hold as groups; if an instance fails in a way that refinement might mend, says how.
-  std::optional<Break> check(const Candidate& candidate) {
-    enter_instances(candidate);
+  std::optional<Break> check(const Trial& trial) {
+    enter_instances(trial.candidate);
+    if (!trial.fine.empty()) mark_adders(trial.added);
+    fine_.clear();
     std::optional<Break> first_break;
-    for (const InvariantPart& part : candidate)
-      for (Id action : adders_[part.predicate]) {
-        if (open_instances_ == 0 || first_break) break;
-        check_action(action, first_break);
-      }
-    if (first_break) check_the_rest(candidate, first_break);
-    record_groups(candidate);
-    leave_instances(candidate);
+    for (const InvariantPart& part : trial.candidate) {
+      if (open_instances_ == 0 || first_break) break;
+      const auto known = std::ranges::find(trial.fine, part.predicate, &Fine::predicate);
+      check_adders(known == trial.fine.end() ? Fine{part.predicate} : *known, trial.added, first_break);
+    }
+    if (first_break) check_the_rest(trial.candidate, first_break);
+    record_groups(trial.candidate);
+    leave_instances(trial.candidate);
     return first_break;
+  }
+
+  /// Until the first break. What need not be looked at counts nevertheless: the steps are those of a check of all.
+  void check_adders(const Fine& known, Id added, std::optional<Break>& first_break) {
+    const std::vector<Id>& adders = adders_[known.predicate];
+    const std::int64_t steps_before = steps_left_;
+    std::int64_t counted_twice = 0;
+    std::size_t next = 0;
+    for (; next < adders.size() && open_instances_ > 0 && !first_break; ++next) {
+      if (next < known.adders) {
+        if (mark_[adders[next]] != marks_) continue;
+        counted_twice += steps_of(adders[next], added);
+      }
+      check_action(adders[next], first_break);
+    }
+    if (next >= known.adders) {
+      steps_left_ -= known.steps - counted_twice;
+    } else {
+      steps_left_ = steps_before;
+      for (std::size_t i = 0; i < next; ++i) steps_left_ -= steps_of(adders[i]);
+    }
+    Fine fine{known.predicate, next, steps_before - steps_left_};
+    if (first_break) fine = {fine.predicate, next - 1, fine.steps - steps_of(adders[next - 1])};
+    fine_.push_back(fine);
+  }
+
+  /// What it takes to check an action; without its adds of a predicate, if one is given.
+  std::int64_t steps_of(Id action, Id without = -1) const {
+    const auto adds = std::ranges::count_if(task_.effects[action], [&](const GroundEffect& effect) {
+      const Id fact = fact_of(effect.what);
+      return !negated(effect.what) && instance_of_[fact] >= 0 && predicate_of(fact) != without;
+    });
+    return static_cast<std::int64_t>(task_.effects[action].size()) +
+           adds * static_cast<std::int64_t>(task_.preconditions[action].size());
+  }
+
+  void mark_adders(Id predicate) {
+    ++marks_;
+    mark_.resize(task_.actions(), 0);
+    for (Id action : adders_[predicate]) mark_[action] = marks_;
   }
 
   /// Once a break is known, it remains to be seen which instances are groups: what is added to others is of no
@@ -275,7 +332,7 @@ class Synthesis {
   }
 
   /// Adds a predicate of which the breaking action deletes a fact, in every way that fits the instance's parameters.
-  void refine(const Candidate& candidate, const Break& failure, std::vector<Candidate>& stack) const {
+  void refine(const Candidate& candidate, const Break& failure, std::vector<Trial>& stack) const {
     const Id added = fact_of(failure.add.what);
     const auto part = std::ranges::find(candidate, predicate_of(added), &InvariantPart::predicate);
     std::vector<Id> key(parameter_count(candidate));
@@ -288,7 +345,8 @@ class Synthesis {
       for (InvariantPart& further : fitting_parts(deleted, key)) {
         Candidate refined = candidate;
         refined.push_back(std::move(further));
-        stack.push_back(canonical(std::move(refined)));
+        stack.push_back({canonical(std::move(refined)), predicate_of(deleted)});
+        if (key.empty()) stack.back().fine = fine_;
       }
     }
   }
@@ -333,6 +391,9 @@ class Synthesis {
   std::vector<bool> failed_;
   std::size_t open_instances_ = 0;
   std::vector<GroundEffect> adds_;
+  std::vector<Fine> fine_;           // as the trial under way has found
+  std::vector<std::uint32_t> mark_;  // per action: when it was marked last
+  std::uint32_t marks_ = 0;
   std::vector<bool> grouped_;
 };
 
