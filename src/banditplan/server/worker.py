@@ -161,8 +161,11 @@ def described(error: InputError) -> dict[str, object]:
 
 
 def tell(key: str, value: object) -> None:
-    sys.stdout.write(json.dumps({key: value}) + "\n")
-    sys.stdout.flush()
+    try:
+        sys.stdout.write(json.dumps({key: value}) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os._exit(1)  # the server has ended
 
 
 def end_with(parent: int) -> None:

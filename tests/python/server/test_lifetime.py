@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -162,6 +163,17 @@ def test_the_queue_is_bounded_in_bytes_too() -> None:
 def test_a_worker_without_its_server_ends_at_once() -> None:
     done = subprocess.run([sys.executable, "-m", "banditplan.server.worker", "1"], input=b"{}", capture_output=True)
     assert (done.returncode, done.stdout) == (1, b"")
+
+
+def test_a_worker_that_nobody_hears_ends_without_a_word() -> None:
+    order = {"domain": "", "problem": "", "search": None, "seed": 0, "time_limit": 9.0, "memory_limit": None}
+    order |= {"max_evaluations": None, "split": "auto", "report": False, "anytime": False, "inquiry": None}
+    reading, writing = os.pipe()
+    os.close(reading)
+    worker = [sys.executable, "-m", "banditplan.server.worker", str(os.getpid())]
+    with os.fdopen(writing) as unheard:
+        done = subprocess.run(worker, input=json.dumps(order).encode(), stdout=unheard, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (1, b"")
 
 
 def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
