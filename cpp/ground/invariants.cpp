@@ -128,7 +128,7 @@ class Synthesis {
   };
   /// A candidate, and what is known of it. One without parameters has a single instance, and is refined at its first
   /// break: whatever was looked at before keeps the balance when further facts belong to the instance, too, unless it
-  /// adds one of them.
+  /// adds one of them. That is looked at again in its place: the first break is the one that a check of all would find.
   struct Trial {
     Candidate candidate;
     Id added = -1;  // the predicate by which it refines another candidate

@@ -153,17 +153,16 @@ std::unique_ptr<Evaluator> make_relaxation(const Task& task, const RelaxationOpt
 
 Lists<Id> adders_by_fact(const Task& task, Monitor& monitor) {
   const Lists<Id> negated = negated_facts(task);
-  Lists<Id> added;
-  for (std::size_t a = 0; a < task.actions(); ++a) {
-    for (const Effect& effect : task.effects[a]) {
-      added.add(effect.fact);
-      for (Id other : negated[task.facts[effect.fact].variable])
-        if (task.facts[other].value != task.facts[effect.fact].value) added.add(other);
+  return Lists<Id>::group(task.facts.size(), [&](auto&& visit) {
+    for (Id a = 0; a < static_cast<Id>(task.actions()); ++a) {
+      monitor.check_short();
+      for (const Effect& effect : task.effects[a]) {
+        visit(effect.fact, a);
+        for (Id other : negated[task.facts[effect.fact].variable])
+          if (task.facts[other].value != task.facts[effect.fact].value) visit(other, a);
+      }
     }
-    added.close();
-    monitor.check_short();
-  }
-  return Lists<Id>::inverse(added, task.facts.size(), [](Id fact) { return fact; }, [&] { monitor.check_short(); });
+  });
 }
 
 std::int64_t relaxation_effort(const Task& task, Monitor& monitor) {

@@ -25,12 +25,10 @@ std::string Task::fact_name(Id fact) const {
 }
 
 Lists<Id> negated_facts(const Task& task) {
-  std::vector<std::vector<Id>> by_variable(task.variables.size());
-  for (std::size_t f = task.negated_facts_begin; f < task.facts.size(); ++f)
-    by_variable[task.facts[f].variable].push_back(static_cast<Id>(f));
-  Lists<Id> result;
-  for (const std::vector<Id>& facts : by_variable) result.append(facts);
-  return result;
+  return Lists<Id>::group(task.variables.size(), [&](auto&& visit) {
+    for (Id fact = task.negated_facts_begin; fact < static_cast<Id>(task.facts.size()); ++fact)
+      visit(task.facts[fact].variable, fact);
+  });
 }
 
 }  // namespace banditplan
