@@ -41,9 +41,19 @@ class Lists {
     starts_.reserve(lists + 1);
     items_.reserve(items);
   }
-  void shrink_to_fit() {
-    starts_.shrink_to_fit();
-    items_.shrink_to_fit();
+
+  /// Leaves the lists for whose index `keep` is true.
+  template <class Keep>
+  void filter(Keep keep) {
+    std::size_t lists = 0, items = 0;
+    for (std::size_t i = 0, begin = 0, end = 0; i < size(); ++i, begin = end) {
+      end = starts_[i + 1];
+      if (!keep(i)) continue;
+      while (begin < end) items_[items++] = items_[begin++];
+      starts_[++lists] = static_cast<std::uint32_t>(items);
+    }
+    starts_.resize(lists + 1);
+    items_.resize(items);
   }
 
   /// For every key in [0, keys): its items in the order in which they come. `for_each(visit)` calls `visit(key, item)`

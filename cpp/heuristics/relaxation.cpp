@@ -19,7 +19,8 @@ double seconds_since(Monitor::Clock::time_point begin) {
 
 /// Uses the kernel that has been faster lately; every now and then the other one gets a chance. The scalar kernel takes
 /// its time for every state. The lanes take half of theirs however few of them are used: the fewer, the sooner they
-/// agree. They are prepared when the scalar kernel has worked as long as its own preparation took.
+/// agree. They are prepared, and the network is put in order, when the scalar kernel has worked as long as its own
+/// preparation took.
 class Relaxation : public Evaluator {
  public:
   Relaxation(const Task& task, const RelaxationOptions& options, Monitor& monitor)
@@ -36,16 +37,16 @@ class Relaxation : public Evaluator {
     preparation_ = seconds_since(begin);
     if (only_scalar || options.cost != CostType::unit || network_->operators() == 0) program_ = nullptr;
     only_lanes_ = program_ && forced;
-    if (only_lanes_) prepare_lanes();
+    if (only_lanes_) prepare_for_more();
   }
 
   void evaluate(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) override {
     if (values.empty()) return;
-    if (!program_ || only_lanes_) {
-      (lanes_ ? lanes_ : scalar_)->evaluate(states, values, preferred);
+    if (only_lanes_) {
+      lanes_->evaluate(states, values, preferred);
       return;
     }
-    if (!lanes_ && scalar_seconds_.known() && work_ >= preparation_) prepare_lanes();
+    if (!is_prepared_ && scalar_seconds_.known() && work_ >= preparation_) prepare_for_more();
     const bool lanes = lanes_ && lanes_are_better(values.size());
     std::size_t tried = 0;
     if (lane_seconds_.settled() && work_ >= next_chance_) {
@@ -100,7 +101,12 @@ class Relaxation : public Evaluator {
 
   std::size_t width() const { return task_.variables.size(); }
 
-  void prepare_lanes() { lanes_ = make_lane_kernel(task_, *network_, options_, *program_, *scalar_, monitor_); }
+  void prepare_for_more() {
+    network_ = RelaxedNetwork::in_order(task_, options_.cost, monitor_);
+    scalar_ = make_scalar_kernel(task_, *network_, options_, monitor_);
+    if (program_) lanes_ = make_lane_kernel(task_, *network_, options_, *program_, *scalar_, monitor_);
+    is_prepared_ = true;
+  }
 
   void evaluate_by(bool lanes, std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
     const auto begin = Monitor::Clock::now();
@@ -128,7 +134,7 @@ class Relaxation : public Evaluator {
   const LaneProgram* program_ = nullptr;  // none: only the scalar kernel will do
   std::shared_ptr<const RelaxedNetwork> network_;
   std::unique_ptr<Evaluator> scalar_, lanes_;
-  bool only_lanes_ = false;
+  bool only_lanes_ = false, is_prepared_ = false;
   double preparation_ = 0, work_ = 0;  // seconds
   double next_chance_ = 0;             // of the other kernel, when so much work has been done
   double patience_ = kLeastPatience;

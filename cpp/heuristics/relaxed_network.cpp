@@ -93,6 +93,18 @@ class OperatorTable {
   Id fetched_ = 0;                 // means nothing: what is read must be used
 };
 
+Lists<Id> lists_by_fact(const Lists<Id>& facts, std::size_t count, Monitor& monitor) {
+  return Lists<Id>::inverse(facts, count, [](Id fact) { return fact; }, [&] { monitor.check_short(); });
+}
+
+/// Facts with the operators that wait for them.
+void connect(RelaxedNetwork& network, Monitor& monitor) {
+  network.readers = lists_by_fact(network.preconditions, network.facts, monitor);
+  network.free.clear();
+  for (std::size_t op = 0; op < network.operators(); ++op)
+    if (network.preconditions[op].empty()) network.free.push_back(static_cast<Id>(op));
+}
+
 class NetworkBuilder {
  public:
   NetworkBuilder(const Task& task, CostType cost_type, RelaxedNetwork& network, Monitor& monitor)
@@ -105,9 +117,7 @@ class NetworkBuilder {
     find_achievers();
     keep_useful_operators();
     network_.adds = adds();
-    network_.readers = inverse(network_.preconditions);
-    for (std::size_t op = 0; op < network_.operators(); ++op)
-      if (network_.preconditions[op].empty()) network_.free.push_back(static_cast<Id>(op));
+    connect(network_, monitor_);
   }
 
  private:
@@ -137,7 +147,6 @@ class NetworkBuilder {
       add_way(-1, 0, operators);
     }
     operators.flush();
-    network_.preconditions.shrink_to_fit();
   }
 
   Id cost_of(Id action) const {
@@ -204,13 +213,9 @@ class NetworkBuilder {
     way_adds_.append(adds_);
   }
 
-  Lists<Id> inverse(const Lists<Id>& facts) const {
-    return Lists<Id>::inverse(facts, network_.facts, [](Id fact) { return fact; }, [&] { monitor_.check_short(); });
-  }
-
   /// Per fact that somebody reads, the ways that add it and are not dominated by an earlier one.
   void find_achievers() {
-    const Lists<Id> all = inverse(way_adds_);
+    const Lists<Id> all = lists_by_fact(way_adds_, network_.facts, monitor_);
     way_adds_ = {};
     std::vector<char> read(network_.facts, false);
     for (Id fact : task_.goal) read[fact] = true;
@@ -220,6 +225,7 @@ class NetworkBuilder {
         read[fact] = true;
         signature[op] |= std::uint64_t{1} << (fact & 63);
       }
+    network_.achievers.reserve(network_.facts, all.total());
     std::vector<Id> kept;
     for (std::size_t fact = 0; fact < network_.facts; ++fact) {
       kept.clear();
@@ -229,7 +235,6 @@ class NetworkBuilder {
       }
       network_.achievers.append(kept);
     }
-    network_.achievers.shrink_to_fit();
   }
 
   bool dominated(Id way, const std::vector<Id>& earlier, const std::vector<std::uint64_t>& signature) const {
@@ -241,20 +246,21 @@ class NetworkBuilder {
     });
   }
 
-  /// Those with adds, in the order in which they fire.
+  /// Those that achieve something.
   void keep_useful_operators() {
-    Lists<Id> preconditions;
-    std::vector<Id> costs, renamed(network_.operators(), -1);
-    preconditions.reserve(network_.operators(), network_.preconditions.total());
-    costs.reserve(network_.operators());
-    for (Id op : firing_order()) {
+    std::vector<Id> renamed(network_.operators(), -1);
+    for (Id way : network_.achievers.items()) renamed[network_.operator_of[way]] = 0;
+    network_.preconditions.filter([&](std::size_t op) {
       monitor_.check_short();
-      renamed[op] = static_cast<Id>(costs.size());
-      costs.push_back(network_.costs[op]);
-      preconditions.append(network_.preconditions[op]);
+      return renamed[op] == 0;
+    });
+    Id kept = 0;
+    for (std::size_t op = 0; op < renamed.size(); ++op) {
+      if (renamed[op] < 0) continue;
+      network_.costs[kept] = network_.costs[op];
+      renamed[op] = kept++;
     }
-    network_.preconditions = std::move(preconditions);
-    network_.costs = std::move(costs);
+    network_.costs.resize(kept);
     for (Id& op : network_.operator_of) op = renamed[op];
   }
 
@@ -266,39 +272,6 @@ class NetworkBuilder {
           visit(network_.operator_of[way], RelaxedNetwork::Add{static_cast<Id>(fact), way});
         }
     });
-  }
-
-  /// The operators that have adds in the order in which they fire from the initial state, those that do not fire last:
-  /// neighbours in time are neighbours in memory.
-  std::vector<Id> firing_order() const {
-    const Lists<RelaxedNetwork::Add> adds = this->adds();
-    const Lists<Id> readers = inverse(network_.preconditions);
-    std::vector<Id> order, queue;
-    order.reserve(network_.operators());
-    std::vector<char> reached(network_.facts, false);
-    std::vector<std::uint32_t> waiting;
-    waiting.reserve(network_.operators());
-    const auto reach = [&](Id fact) {
-      if (!reached[fact]) queue.push_back(fact);
-      reached[fact] = true;
-    };
-    const auto fire = [&](Id op) {
-      monitor_.check_short();
-      if (adds[op].empty()) return;
-      order.push_back(op);
-      for (const RelaxedNetwork::Add& add : adds[op]) reach(add.fact);
-    };
-    for_each_true_fact(task_, network_, task_.initial_state.data(), reach);
-    for (std::size_t op = 0; op < network_.operators(); ++op) {
-      waiting.push_back(static_cast<std::uint32_t>(network_.preconditions[op].size()));
-      if (waiting.back() == 0) fire(static_cast<Id>(op));
-    }
-    for (std::size_t next = 0; next < queue.size(); ++next)
-      for (Id op : readers[queue[next]])
-        if (--waiting[op] == 0) fire(op);
-    for (std::size_t op = 0; op < network_.operators(); ++op)
-      if (waiting[op] > 0 && !adds[op].empty()) order.push_back(static_cast<Id>(op));
-    return order;
   }
 
   static constexpr std::size_t kMostCompared = 64;
@@ -315,6 +288,56 @@ class NetworkBuilder {
   std::vector<Id> adds_;
 };
 
+/// Operators as they fire from the initial state; those that do not fire come last.
+std::vector<Id> firing_order(const Task& task, const RelaxedNetwork& network, Monitor& monitor) {
+  std::vector<Id> order, queue;
+  order.reserve(network.operators());
+  std::vector<char> reached(network.facts, false);
+  std::vector<std::uint32_t> waiting;
+  waiting.reserve(network.operators());
+  for (std::size_t op = 0; op < network.operators(); ++op)
+    waiting.push_back(static_cast<std::uint32_t>(network.preconditions[op].size()));
+  const auto reach = [&](Id fact) {
+    if (!reached[fact]) queue.push_back(fact);
+    reached[fact] = true;
+  };
+  const auto fire = [&](Id op) {
+    monitor.check_short();
+    order.push_back(op);
+    for (const RelaxedNetwork::Add& add : network.adds[op]) reach(add.fact);
+  };
+  for_each_true_fact(task, network, task.initial_state.data(), reach);
+  std::ranges::for_each(network.free, fire);
+  for (std::size_t next = 0; next < queue.size(); ++next)
+    for (Id op : network.readers[queue[next]])
+      if (--waiting[op] == 0) fire(op);
+  for (std::size_t op = 0; op < network.operators(); ++op)
+    if (waiting[op] > 0) order.push_back(static_cast<Id>(op));
+  return order;
+}
+
+RelaxedNetwork put_in_order(const Task& task, const RelaxedNetwork& network, Monitor& monitor) {
+  RelaxedNetwork result = network;
+  result.is_in_order = true;
+  result.preconditions = {};
+  result.adds = {};
+  result.costs.clear();
+  result.preconditions.reserve(network.operators(), network.preconditions.total());
+  result.adds.reserve(network.operators(), network.adds.total());
+  std::vector<Id> renamed(network.operators());
+  for (Id op : firing_order(task, network, monitor)) {
+    monitor.check_short();
+    renamed[op] = static_cast<Id>(result.operators());
+    result.preconditions.append(network.preconditions[op]);
+    result.adds.append(network.adds[op]);
+    result.costs.push_back(network.costs[op]);
+  }
+  for (Id& op : result.operator_of)
+    if (op >= 0) op = renamed[op];
+  connect(result, monitor);
+  return result;
+}
+
 }  // namespace
 
 RelaxedNetwork::RelaxedNetwork(const Task& task, CostType cost_type, Monitor& monitor) {
@@ -324,6 +347,14 @@ RelaxedNetwork::RelaxedNetwork(const Task& task, CostType cost_type, Monitor& mo
 std::shared_ptr<const RelaxedNetwork> RelaxedNetwork::of(const Task& task, CostType cost_type, Monitor& monitor) {
   return task.shared.get<RelaxedNetwork>(static_cast<int>(cost_type), monitor,
                                          [&] { return RelaxedNetwork(task, cost_type, monitor); });
+}
+
+std::shared_ptr<const RelaxedNetwork> RelaxedNetwork::in_order(const Task& task, CostType cost_type, Monitor& monitor) {
+  const std::shared_ptr<const RelaxedNetwork> network = of(task, cost_type, monitor);
+  if (network->is_in_order) return network;
+  return task.shared.renew<RelaxedNetwork>(static_cast<int>(cost_type), monitor, [&](auto made) {
+    return made->is_in_order ? made : std::make_shared<const RelaxedNetwork>(put_in_order(task, *made, monitor));
+  });
 }
 
 }  // namespace banditplan

@@ -21,6 +21,9 @@ struct RelaxedNetwork {
   RelaxedNetwork(const Task& task, CostType cost_type, Monitor& monitor);
   /// The one that is shared by all who use the task.
   static std::shared_ptr<const RelaxedNetwork> of(const Task& task, CostType cost_type, Monitor& monitor);
+  /// The same, worked over for those who use it much, and shared from now on: operators come in the order in which they
+  /// fire from the initial state, so that neighbours in time are neighbours in memory.
+  static std::shared_ptr<const RelaxedNetwork> in_order(const Task& task, CostType cost_type, Monitor& monitor);
 
   struct Add {
     Id fact = 0;
@@ -43,6 +46,7 @@ struct RelaxedNetwork {
 
   std::vector<Id> action_costs;  // per action
   bool has_free_ways = false;    // some way costs nothing
+  bool is_in_order = false;
 
   std::vector<Id> granted;  // facts that the relaxation takes for true: negations of derived facts
   Lists<Id> negated;        // per variable: its negated facts

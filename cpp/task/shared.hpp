@@ -26,14 +26,22 @@ class Shared {
   /// the monitor or by `make`, leaves it to the next one.
   template <class T, class Make>
   std::shared_ptr<const T> get(int variant, Monitor& monitor, Make&& make) const {
+    return renew<T>(variant, monitor,
+                    [&](std::shared_ptr<const T> made) { return made ? made : std::make_shared<const T>(make()); });
+  }
+
+  /// Likewise, what `make(made)` returns for the one that is there, or for none; who has that one keeps it.
+  template <class T, class Make>
+  std::shared_ptr<const T> renew(int variant, Monitor& monitor, Make&& make) const {
     Part& part = find({std::type_index(typeid(T)), variant});
     std::unique_lock lock(part.mutex, std::defer_lock);
     while (!lock.try_lock()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       monitor.check();
     }
-    if (!part.made) part.made = std::make_shared<const T>(make());
-    return std::static_pointer_cast<const T>(part.made);
+    const std::shared_ptr<const T> made = make(std::static_pointer_cast<const T>(part.made));
+    part.made = made;
+    return made;
   }
 
  private:

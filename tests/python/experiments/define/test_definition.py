@@ -35,7 +35,7 @@ def test_the_ready_made() -> None:
     assert table1.search("guct*-01(c=0.5)", "ff+po") == "guct*-01(c=0.5, heuristic=ff, preferred=True)"
     assert len(load_definition("table1-c").experiment.algorithms) == 25
     ipc18 = load_definition("ipc18").experiment
-    assert (ipc18.time_limit, ipc18.memory_limit_kb, ipc18.max_evaluations) == (300.0, 8 << 20, None)
+    assert (ipc18.time_limit, ipc18.memory_limit_kb, ipc18.max_evaluations) == (30.0, 8 << 20, None)
     check_searches(load_definition("quick"))
 
 
