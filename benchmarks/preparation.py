@@ -2,10 +2,11 @@
 
     python benchmarks/preparation.py --benchmarks DOWNWARD_BENCHMARKS --json preparation.json
 
-Every instance is a process of its own. It parses, grounds, makes what a search with hFF needs and evaluates the initial
-state; then it goes on to a thousand evaluations, by when the vector kernel is in place. Instances of a domain come from
-the largest file to the smallest, until three in a row have fewer than --actions ground actions. The goals: preparation
-takes at most a quarter of grounding's time, and memory grows by at most 30 % of its peak until then.
+Every run is a process of its own; of three on an instance, the fastest counts. It parses, grounds, makes what a search
+with hFF needs and evaluates the initial state; then it goes on to a thousand evaluations, by when the vector kernel is
+in place. Instances of a domain come from the largest file to the smallest, until three in a row have fewer than
+--actions ground actions. The goals: preparation takes at most a quarter of grounding's time, and memory grows by at
+most 30 % of its peak until then.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from banditplan.version import VERSION
 
 FEWER_IN_A_ROW = 3
 EVALUATIONS = 1000
+RUNS = 3
 MOST_TIME, MOST_MEMORY = 0.25, 1.3  # the goals
 
 
@@ -105,12 +107,15 @@ def large_instances(benchmarks: Path, options: argparse.Namespace) -> Iterator[P
 
 def prepare(name: str, files: tuple[str, str]) -> Prepared | None:
     """None: it is not ground within the limits."""
-    with tempfile.TemporaryDirectory() as folder:
-        run = measure([sys.executable, os.path.abspath(__file__), CHILD, *files], folder, GROUNDING)
-    if run.status != "ok":
-        print(f"{name:{NAME_WIDTH}} {run.status} {run.error[:100]}", file=sys.stderr, flush=True)
-        return None
-    return Prepared(name, **json.loads(run.output))
+    found = []
+    for _ in range(RUNS):
+        with tempfile.TemporaryDirectory() as folder:
+            run = measure([sys.executable, os.path.abspath(__file__), CHILD, *files], folder, GROUNDING)
+        if run.status != "ok":
+            print(f"{name:{NAME_WIDTH}} {run.status} {run.error[:100]}", file=sys.stderr, flush=True)
+            return None
+        found.append(Prepared(name, **json.loads(run.output)))
+    return min(found, key=lambda each: each.ground + each.prepare)
 
 
 def child(files: list[str]) -> None:

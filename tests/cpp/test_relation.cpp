@@ -38,7 +38,6 @@ TEST(lists) {
       lists.close();
     }
   }
-  lists.shrink_to_fit();
   CHECK(lists.size() == expected.size());
   std::size_t total = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -56,6 +55,11 @@ TEST(lists) {
         if (item == value) users.push_back(static_cast<Id>(i));
     CHECK(std::ranges::equal(inverse[value], users));
   }
+  lists.filter([](std::size_t i) { return i % 3 != 0; });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    if (i % 3 != 0) CHECK(std::ranges::equal(lists[kept++], expected[i]));
+  CHECK(lists.size() == kept);
 }
 
 TEST(relation_is_a_set) {
