@@ -102,8 +102,10 @@ class Relaxation : public Evaluator {
   std::size_t width() const { return task_.variables.size(); }
 
   void prepare_for_more() {
-    network_ = RelaxedNetwork::in_order(task_, options_.cost, monitor_);
-    scalar_ = make_scalar_kernel(task_, *network_, options_, monitor_);
+    if (!network_->is_in_order) {
+      network_ = RelaxedNetwork::in_order(task_, options_.cost, monitor_);
+      scalar_ = make_scalar_kernel(task_, *network_, options_, monitor_);
+    }
     if (program_) lanes_ = make_lane_kernel(task_, *network_, options_, *program_, *scalar_, monitor_);
     is_prepared_ = true;
   }

@@ -54,15 +54,15 @@ def task_files(files: list[str], options: dict[str, Any]) -> tuple[str | Source,
         from banditplan.domain_file import find_domain
 
         return find_domain(files[0]), files[0]
-    domain, problem = sources(files)
+    check_dashes(files)
+    domain, problem = (read_standard_input() if file == STANDARD_INPUT else file for file in files)
     return domain, problem
 
 
-def sources(files: list[str]) -> list[str | Source]:
-    """The files, where one of them, a dash, may be standard input."""
+def check_dashes(files: list[str]) -> None:
+    """A dash is standard input."""
     if files.count(STANDARD_INPUT) > 1:
         raise UsageError("standard input can be read once only: give a dash for one of the files")
-    return [read_standard_input() if file == STANDARD_INPUT else file for file in files]
 
 
 def observer(

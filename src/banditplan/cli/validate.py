@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from banditplan.cli import BAD_INPUT, INVALID_PLAN
-from banditplan.cli.on_task import sources
+from banditplan.cli.on_plan import DETAILS, POSITIONALS, task_and_plan
+from banditplan.cli.on_task import EXAMPLE
 from banditplan.cli.options import Command
 from banditplan.cli.stdout import print_line
-from banditplan.files import read_source
-from banditplan.pddl.parser import parse
-from banditplan.plan import read_plan
 from banditplan.validation import validate
 
 TYPE_CHECKING = False
@@ -17,10 +15,8 @@ if TYPE_CHECKING:
 
 
 def run(files: list[str], options: dict[str, Any]) -> int:
-    domain, problem, plan = (read_source(file) if isinstance(file, str) else file for file in sources(files))
-    parsed = parse(domain, problem)
-    steps = read_plan(plan)
-    verdict = validate(parsed, steps)
+    task, steps = task_and_plan(files, options)
+    verdict = validate(task, steps)
     if not verdict.valid:
         print_line(f"invalid: {verdict.reason}")
         return INVALID_PLAN
@@ -30,4 +26,4 @@ def run(files: list[str], options: dict[str, Any]) -> int:
 
 def command(name: str, summary: str) -> Command:
     codes = f"Exit codes: 0 valid, {INVALID_PLAN} invalid, {BAD_INPUT} bad input."
-    return Command(name, summary, ("DOMAIN", "PROBLEM", "PLAN"), (), run, codes)
+    return Command(name, summary, POSITIONALS, (EXAMPLE,), run, f"{DETAILS}\n{codes}")

@@ -334,7 +334,7 @@ def test_without_a_domain_beside_the_problem_it_is_told_what_was_tried(
         (["sovle"], 'unknown command "sovle"; did you mean "solve"?; there are solve, ground, '),
         (["solve"], "no task given: name a problem file, or try --example crates; see `banditplan examples`"),
         (["solve", "a", "b", "c"], "expected [DOMAIN] [PROBLEM], not 3 argument(s); see banditplan solve --help"),
-        (["validate", "a"], "expected DOMAIN PROBLEM PLAN, not 1 argument(s)"),
+        (["validate"], "expected [DOMAIN] [PROBLEM] PLAN, not 0 argument(s)"),
         (["examples", "a"], "expected no arguments, not 1 argument(s)"),
         (["solve", "--sead=3"], 'unknown option --sead; did you mean "--seed"?; see banditplan solve --help'),
         (["solve", "-q"], "unknown option -q; see"),

@@ -100,6 +100,29 @@ def test_a_dash_as_plan_file_means_standard_output_alone(anytime: list[str], tmp
     assert piped(done.stdout, "validate", domain, problem, "-", cwd=tmp_path).stdout.startswith("valid: ")
 
 
+@pytest.mark.parametrize("command", ["validate", "plan"])
+def test_the_task_of_a_plan_is_found_as_that_of_a_search(command: str, tmp_path: Path) -> None:
+    plan = run("solve", "--example", "crates", "--plan-file", "plan", cwd=tmp_path)
+    assert plan.returncode == 0
+    files = bp.example("crates")
+    for name, file in zip(("domain.pddl", "problem.pddl"), files, strict=True):
+        (tmp_path / name).write_text(Path(file).read_text(encoding="utf-8"), encoding="utf-8")
+    whole = run(command, *files, "plan", cwd=tmp_path)
+    assert whole.returncode == 0
+    assert whole.stdout
+    assert run(command, "--example", "crates", "plan", cwd=tmp_path).stdout == whole.stdout
+    assert run(command, "problem.pddl", "plan", cwd=tmp_path).stdout == whole.stdout
+    text = (tmp_path / "plan").read_text(encoding="utf-8")
+    assert piped(text, command, "problem.pddl", "-", cwd=tmp_path).stdout == whole.stdout
+    for words, complaint in (
+        (["plan"], "error: a plan is for a task: give PROBLEM PLAN, or --example NAME PLAN\n"),
+        (["--example", "crates", "problem.pddl", "plan"], "error: give either --example or files, not both\n"),
+        (["-", "problem.pddl", "-"], "error: standard input can be read once only: give a dash for one of the files\n"),
+    ):
+        done = piped("", command, *words, cwd=tmp_path)
+        assert (done.returncode, done.stdout, done.stderr) == (31, "", complaint)
+
+
 def test_standard_output_is_for_one_thing(tmp_path: Path) -> None:
     done = run("solve", "--example", "crates", "--plan-file", "-", "--json", "-", cwd=tmp_path)
     assert done.returncode == 31
