@@ -1,14 +1,14 @@
 """Agile planning: how many tasks are solved within seconds, by searches of ours and by peers from PyPI.
 
-    pip install up-fast-downward pymimir     (here, or in the environment of --peers)
+    pip install up-fast-downward pymimir lapkt     (here, or in the environment of --peers)
     python benchmarks/agile.py run --benchmarks DOWNWARD_BENCHMARKS --ledger agile.jsonl default fast-downward
     python benchmarks/agile.py report --ledger agile.jsonl --plot agile.png
 
-A planner is `default`, a search text (NAME=TEXT gives it a name), `fast-downward` (lama-first) or `pymimir` (lazy
-greedy search with hFF). Every run is a process of its own, from the PDDL files to the plan, with a limit of time and
-memory; --jobs of them run at once. The limit is on the wall clock, as in competitions; --cpu counts CPU seconds
-instead, for a machine that has other work to do. Every plan, of peers too, is checked by our validator. What is in
-the ledger is not run again.
+A planner is `default`, a search text (NAME=TEXT gives it a name), `fast-downward` (lama-first), `pymimir` (lazy greedy
+search with hFF) or `lapkt` (Dual-BFWS; its grounder needs the command gringo). Every run is a process of its own, from
+the PDDL files to the plan, with a limit of time and memory; --jobs of them run at once. The limit is on the wall clock,
+as in competitions; --cpu counts CPU seconds instead, for a machine that has other work to do. Every plan, of peers too,
+is checked by our validator. What is in the ledger is not run again.
 
 The score of a task is that of the agile track of the planning competitions: 1 up to a second, then 1 - log t / log 300.
 """
@@ -20,6 +20,7 @@ import json
 import math
 import os
 import shlex
+import shutil
 import sys
 import tempfile
 import threading
@@ -102,6 +103,12 @@ def planner(text: str, options: argparse.Namespace, folder: str) -> Planner:
         return Planner(text, ["/bin/sh", "-c", f"{translate} && {search}", "sh"])
     if text == "pymimir":
         return Planner(text, [options.peers, "-c", PYMIMIR_SCRIPT])
+    if text == "lapkt":
+        script = Path(options.peers).parent / "lapkt_cmd.py"
+        if not script.exists() or shutil.which("gringo") is None:
+            sys.exit(f"error: {options.peers} has no lapkt, or there is no command gringo; see --peers")
+        search = f"{shlex.quote(options.peers)} {shlex.quote(str(script))} BFWS --search_type DUAL-BFWS"
+        return Planner(text, ["/bin/sh", "-c", f'exec {search} --plan_file sas_plan -d "$1" -p "$2"', "sh"])
     name, equals, search = text.partition("=")
     if not equals or not name.isidentifier():
         name, search = text, text
