@@ -2,21 +2,9 @@
 
 #include <algorithm>
 
+#include "hash.hpp"
+
 namespace banditplan {
-
-namespace {
-
-std::size_t hash_ids(std::span<const Id> ids) {
-  std::uint64_t hash = 0x9e3779b97f4a7c15ull;
-  for (Id id : ids) {
-    hash ^= static_cast<std::uint32_t>(id);
-    hash *= 0xff51afd7ed558ccdull;
-    hash ^= hash >> 32;
-  }
-  return static_cast<std::size_t>(hash);
-}
-
-}  // namespace
 
 void Index::key_of(Id tuple, const std::vector<Id>& tuples, std::vector<Id>& key) const {
   const Id* values = tuples.data() + static_cast<std::size_t>(tuple) * static_cast<std::size_t>(arity_);

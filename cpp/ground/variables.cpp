@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <queue>
 
+#include "numbered_lists.hpp"
 #include "task/axioms.hpp"
 
 namespace banditplan {
@@ -66,7 +67,7 @@ class Encoding {
   Task run() {
     task_.solvable = source_.solvable;
     task_.unit_cost = lifted_.unit_cost;
-    task_.conditions.close();
+    conditions_.number({});
     number_variables();
     find_none_values();
     number_facts();
@@ -78,6 +79,7 @@ class Encoding {
       task_.preconditions.append(condition(source_.preconditions[a]));
       write_effects(a);
     }
+    task_.conditions = conditions_.lists();
     task_.action_names = std::move(source_.action_names);
     task_.costs = std::move(source_.costs);
     for (std::size_t x = 0; x < source_.axioms(); ++x) {
@@ -226,9 +228,7 @@ class Encoding {
     if (deletes_one_of_many && !std::ranges::binary_search(precondition, present)) literals_.push_back(present);
     Effect result{variable.first_fact + (negated(effect.what) ? variable.values - 1 : value_of_[atom]), 0};
     if (!literals_.empty()) {
-      const std::span<const Id> facts = condition(literals_);
-      result.condition = static_cast<Id>(task_.conditions.size());
-      task_.conditions.append(facts);
+      result.condition = static_cast<Id>(conditions_.number(condition(literals_)));
     }
     task_.effects.add(result);
   }
@@ -257,6 +257,7 @@ class Encoding {
   Monitor& monitor_;
   Lists<Id> atoms_;  // per variable: the facts of the propositional task
   Task task_;
+  NumberedLists conditions_;  // of effects
   std::vector<Id> variable_of_, value_of_, negated_fact_;  // per fact of the propositional task
   std::vector<bool> none_needed_;
   std::vector<Id> facts_;

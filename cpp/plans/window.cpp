@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "hash.hpp"
+
 namespace banditplan {
 
 WindowSearch::WindowSearch(const Task& task, Work& work, Monitor& monitor)
@@ -254,12 +256,7 @@ Id WindowSearch::find_or_insert(const Id* state) {
 /// The slot of the state, or an empty one where it belongs.
 std::size_t WindowSearch::slot_of(const Id* state) const {
   const std::size_t size = tracked_.size(), mask = slots_.size() - 1;
-  std::uint64_t hash = 0x9e3779b97f4a7c15ull;
-  for (std::size_t i = 0; i < size; ++i) {
-    hash = (hash ^ static_cast<std::uint32_t>(state[i])) * 0xff51afd7ed558ccdull;
-    hash ^= hash >> 32;
-  }
-  std::size_t slot = hash & mask;
+  std::size_t slot = hash_ids({state, size}) & mask;
   while (slots_[slot] >= 0 && !std::equal(state, state + size, values(slots_[slot]))) slot = (slot + 1) & mask;
   return slot;
 }

@@ -17,6 +17,7 @@ class Expander {
         packer_(packer),
         monitor_(monitor),
         applier_(task, monitor),
+        changes_(task, monitor),
         state_(task.variables.size()),
         values_(state_.size()),
         words_(kAtOnce * packer.words()),
@@ -42,8 +43,7 @@ class Expander {
   /// things at once.
   template <class Visit>
   void expand(const std::uint32_t* state, const StateStore& known, Visit&& visit) {
-    load(state, state_.data());
-    is_basic_ = false;
+    enter(state);
     actions_.clear();
     if (!successors_) successors_ = SuccessorGenerator::of(task_, monitor_);
     successors_->applicable(state_.data(), stack_, actions_);
@@ -62,8 +62,7 @@ class Expander {
   /// Calls `visit(successor)` for an action that applies.
   template <class Visit>
   void step(const std::uint32_t* state, ActionId action, Visit&& visit) {
-    load(state, state_.data());
-    is_basic_ = false;
+    enter(state);
     pack_successor(state, packer_.hashed(state).hash, static_cast<Id>(action), 0);
     visit(successor(static_cast<Id>(action), 0));
   }
@@ -80,12 +79,18 @@ class Expander {
  private:
   static constexpr std::size_t kAtOnce = 32;  // successors that are packed before the first of them is visited
 
+  /// The state is about to be expanded.
+  void enter(const std::uint32_t* state) {
+    load(state, state_.data());
+    changes_.begin(state_.data());
+    is_basic_ = false;
+  }
+
   /// It differs from the state in what the action changes. Returns its hash.
   std::uint64_t pack_successor(const std::uint32_t* state, std::uint64_t hash, Id action, std::size_t place) {
     std::uint32_t* const words = words_.data() + place * packer_.words();
     std::copy_n(state, packer_.words(), words);
-    for_each_change(task_, action, state_.data(),
-                    [&](Id variable, Id value) { hash += packer_.set(words, variable, value); });
+    changes_.for_each(action, [&](Id variable, Id value) { hash += packer_.set(words, variable, value); });
     return hashes_[place] = hash;
   }
 
@@ -96,7 +101,11 @@ class Expander {
   }
 
   const std::vector<Id>& values_after(Id action) {
-    if (!is_applied_) applier_.apply(action, state_.data(), values_.data());
+    if (!is_applied_) {
+      values_ = state_;
+      changes_.for_each(action, [&](Id variable, Id value) { values_[variable] = value; });
+      applier_.derive(values_.data());
+    }
     is_applied_ = true;
     return values_;
   }
@@ -109,7 +118,7 @@ class Expander {
     }
     is_basic_ = true;
     basic_values_ = basic_state_;
-    for_each_change(task_, action, state_.data(), [&](Id variable, Id value) { basic_values_[variable] = value; });
+    changes_.for_each(action, [&](Id variable, Id value) { basic_values_[variable] = value; });
     return basic_values_;
   }
 
@@ -118,6 +127,7 @@ class Expander {
   Monitor& monitor_;
   std::shared_ptr<const SuccessorGenerator> successors_;  // once a state has been expanded
   Applier applier_;
+  Changes changes_;  // of `state_`
   SuccessorGenerator::Stack stack_;
   std::vector<Id> state_, actions_, values_;
   std::vector<std::uint32_t> words_;            // of successors, one after the other

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "task/axioms.hpp"
-#include "task/task.hpp"
+#include "task/changes.hpp"
 
 namespace banditplan {
 
@@ -44,16 +44,6 @@ class SuccessorGenerator {
   std::vector<std::uint32_t> nodes_;
   std::uint32_t root_ = kNone;
 };
-
-/// Calls `visit(variable, value)` for every effect of the action in the state, in their order: the last one counts.
-template <class Visit>
-void for_each_change(const Task& task, Id action, const Id* state, Visit&& visit) {
-  for (const Effect& effect : task.effects[action]) {
-    if (effect.condition != 0 && !holds(task, task.conditions[effect.condition], state)) continue;
-    const Fact& fact = task.facts[effect.fact];
-    visit(fact.variable, fact.value);
-  }
-}
 
 /// The state after an action; derived variables are evaluated.
 class Applier {

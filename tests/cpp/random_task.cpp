@@ -41,10 +41,12 @@ Task random_task(Random& random, bool with_axioms) {
   task.conditions.close();
   for (Id a = random.below(30); a > 0; --a) {
     task.preconditions.append(random_condition(random, task, task.variables.size(), 4));
-    for (Id e = random.below(4); e > 0; --e) {
+    for (Id e = random.below(random.chance(10) ? 80 : 4); e > 0; --e) {
       const Id variable = random.below(basic);
       Effect effect{task.variables[variable].first_fact + random.below(task.variables[variable].values), 0};
-      if (random.chance(40)) {
+      if (random.chance(20)) {
+        effect.condition = random.below(task.conditions.size());
+      } else if (random.chance(40)) {
         effect.condition = static_cast<Id>(task.conditions.size());
         task.conditions.append(random_condition(random, task, task.variables.size(), 2));
       }

@@ -151,21 +151,23 @@ TEST(an_expander_packs_what_the_applier_makes) {
     Expander expander(task, packer, monitor);
     Applier applier(task, monitor);
     AxiomEvaluator axioms(task, monitor);
-    std::vector<Id> state = random_state(random, task), expected(state.size());
-    axioms.evaluate(state.data());
-    const std::vector<std::uint32_t> packed = packer.packed(state.data());
-    banditplan::ActionId last = banditplan::kNoAction;
-    expander.expand(packed.data(), StateStore(packer), [&](const Expander::Successor& successor) {
-      applier.apply(static_cast<Id>(successor.action), state.data(), expected.data());
-      const std::vector<std::uint32_t> words = packer.packed(expected.data());
-      CHECK(successor.action > last);
-      CHECK(successor.values() == expected);
-      CHECK(std::equal(words.begin(), words.end(), successor.packed.words));
-      CHECK(successor.packed.hash == packer.hashed(words.data()).hash);
-      last = successor.action;
-      ++seen;
-      return true;
-    });
+    for (int i = 0; i < 3; ++i) {
+      std::vector<Id> state = random_state(random, task), expected(state.size());
+      axioms.evaluate(state.data());
+      const std::vector<std::uint32_t> packed = packer.packed(state.data());
+      banditplan::ActionId last = banditplan::kNoAction;
+      expander.expand(packed.data(), StateStore(packer), [&](const Expander::Successor& successor) {
+        applier.apply(static_cast<Id>(successor.action), state.data(), expected.data());
+        const std::vector<std::uint32_t> words = packer.packed(expected.data());
+        CHECK(successor.action > last);
+        CHECK(successor.values() == expected);
+        CHECK(std::equal(words.begin(), words.end(), successor.packed.words));
+        CHECK(successor.packed.hash == packer.hashed(words.data()).hash);
+        last = successor.action;
+        ++seen;
+        return true;
+      });
+    }
   }
   CHECK(seen > 300);
 }
