@@ -257,7 +257,7 @@ class Encoding {
   Monitor& monitor_;
   Lists<Id> atoms_;  // per variable: the facts of the propositional task
   Task task_;
-  NumberedLists conditions_;  // of effects
+  NumberedLists conditions_;                               // of effects
   std::vector<Id> variable_of_, value_of_, negated_fact_;  // per fact of the propositional task
   std::vector<bool> none_needed_;
   std::vector<Id> facts_;
