@@ -4,11 +4,7 @@
 
 namespace banditplan {
 
-RelaxedPlanCount::RelaxedPlanCount(const Task& task, Monitor& monitor)
-    : task_(task),
-      network_(RelaxedNetwork::of(task, CostType::unit, monitor)),
-      exploration_(task, *network_),
-      relaxed_plan_(task, *network_) {
+RelaxedPlanCount::RelaxedPlanCount(const Task& task, Monitor& monitor) : task_(task), planner_(task, monitor) {
   for (std::size_t v = 0; v < task.variables.size(); ++v)
     if (task.variables[v].derived()) derived_.push_back(static_cast<Id>(v));
 }
@@ -65,19 +61,18 @@ Id RelaxedPlanCount::evaluate(Id parent, Id action, Id state, const Id* values, 
 
 /// The atoms that the actions of a relaxed plan add and that are not true yet.
 void RelaxedPlanCount::make_plan(Record& mine, const Id* values) {
-  exploration_.run(values);
-  if (!exploration_.goal_reached()) {
+  const RelaxedPlan* const plan = planner_.find(values);
+  if (!plan) {
     mine.plan = kNone;
     return;
   }
-  relaxed_plan_.extract([&](Id fact) { return exploration_.supporter(fact); });
   std::vector<Id> facts;
   auto add = [&](Id fact) {
     if (fact < task_.negated_facts_begin && !task_.fact_names[fact].empty() && !holds(task_, fact, values))
       facts.push_back(fact);
   };
-  for (Id fact : relaxed_plan_.facts()) add(fact);
-  for (Id action : relaxed_plan_.actions())
+  for (Id fact : plan->facts()) add(fact);
+  for (Id action : plan->actions())
     for (const Effect& effect : task_.effects[action])
       if (effect.condition == 0) add(effect.fact);
   std::ranges::sort(facts);

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "heuristics/exploration.hpp"
 #include "heuristics/heuristic.hpp"
-#include "heuristics/relaxed_plan.hpp"
+#include "heuristics/relaxed_planner.hpp"
 
 namespace banditplan {
 
@@ -38,9 +37,7 @@ class RelaxedPlanCount {
   Record& record(Id state);
 
   const Task& task_;
-  std::shared_ptr<const RelaxedNetwork> network_;
-  Exploration<Sum> exploration_;
-  RelaxedPlan relaxed_plan_;
+  RelaxedPlanner planner_;
   Lists<Id> plans_;                     // facts, ascending
   std::vector<Id> derived_;             // variables
   std::vector<Record> records_;         // per state

@@ -8,11 +8,7 @@
 namespace banditplan {
 
 RelaxedSteps::RelaxedSteps(const Task& task, Monitor& monitor)
-    : task_(task),
-      network_(RelaxedNetwork::of(task, CostType::unit, monitor)),
-      exploration_(task, *network_),
-      plan_(task, *network_),
-      needed_(task.facts.size(), 0) {}
+    : task_(task), planner_(task, monitor), negated_(negated_facts(task)), needed_(task.facts.size(), 0) {}
 
 bool RelaxedSteps::due() {
   is_due_ = pause_ == 0;
@@ -30,13 +26,12 @@ void RelaxedSteps::begin(const Id* values) {
   for (Id action : left_)
     for (Id fact : task_.preconditions[action]) needed_[fact] = 0;
   left_.clear();
-  exploration_.run(values);
-  if (!exploration_.goal_reached()) return;
-  plan_.extract([&](Id fact) { return exploration_.supporter(fact); });
-  left_ = plan_.actions();
+  const RelaxedPlan* const plan = planner_.find(values);
+  if (!plan) return;
+  left_ = plan->actions();
   const auto begins = [&](Id action) {
     Id latest = 0;
-    for (Id fact : task_.preconditions[action]) latest = std::max(latest, exploration_.cost(fact));
+    for (Id fact : task_.preconditions[action]) latest = std::max(latest, planner_.cost(fact));
     return latest;
   };
   std::ranges::sort(left_);
@@ -72,7 +67,7 @@ std::size_t RelaxedSteps::harm(Id action, const Id* values) const {
       sum += needed_[fact] - static_cast<std::size_t>(std::ranges::count(task_.preconditions[action], fact));
     };
     lose(task_.variables[static_cast<std::size_t>(variable)].first_fact + values[variable]);
-    for (Id fact : network_->negated[static_cast<std::size_t>(variable)])
+    for (Id fact : negated_[static_cast<std::size_t>(variable)])
       if (task_.facts[fact].value == value) lose(fact);
   });
   return sum;

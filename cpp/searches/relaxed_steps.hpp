@@ -1,9 +1,6 @@
 #pragma once
 
-#include <optional>
-
-#include "heuristics/exploration.hpp"
-#include "heuristics/relaxed_plan.hpp"
+#include "heuristics/relaxed_planner.hpp"
 
 namespace banditplan {
 
@@ -30,9 +27,8 @@ class RelaxedSteps {
   std::size_t harm(Id action, const Id* values) const;
 
   const Task& task_;
-  std::shared_ptr<const RelaxedNetwork> network_;
-  Exploration<Sum> exploration_;
-  RelaxedPlan plan_;
+  RelaxedPlanner planner_;
+  Lists<Id> negated_;  // per variable: its negated facts
   int useless_ = 0, pause_ = 0;
   bool is_due_ = false;
   std::vector<Id> left_;             // actions of the plan, those that can be made first come first
