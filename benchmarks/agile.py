@@ -132,7 +132,8 @@ def attempt(planner: Planner, instance: Instance, options: argparse.Namespace) -
         found = Path(folder, "sas_plan")
         seconds = run.seconds if options.cpu else run.wall
         status, length, error = "failed", None, run.error
-        if found.exists() and seconds <= options.seconds:
+        # lapkt opens the file before it searches.
+        if found.exists() and found.stat().st_size > 0 and seconds <= options.seconds:
             verdict = bp.validate(*files, found)
             status, error = ("solved", "") if verdict.valid else ("invalid", str(verdict))
             length = sum(line.startswith("(") for line in found.read_text().splitlines())
