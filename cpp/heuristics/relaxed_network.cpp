@@ -250,6 +250,7 @@ class NetworkBuilder {
   void keep_useful_operators() {
     std::vector<Id> renamed(network_.operators(), -1);
     for (Id way : network_.achievers.items()) renamed[network_.operator_of[way]] = 0;
+    if (std::ranges::find(renamed, -1) == renamed.end()) return;
     network_.preconditions.filter([&](std::size_t op) {
       monitor_.check_short();
       return renamed[op] == 0;
