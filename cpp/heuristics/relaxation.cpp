@@ -178,7 +178,7 @@ std::int64_t relaxation_effort(const Task& task, Monitor& monitor) {
     std::int64_t value;
   };
   const auto explore = [&] {
-    const std::shared_ptr<const RelaxedNetwork> network = RelaxedNetwork::of(task, CostType::unit, monitor);
+    const std::shared_ptr<const RelaxedNetwork> network = RelaxedNetwork::in_order(task, CostType::unit, monitor);
     Exploration<Sum> exploration(task, *network);
     exploration.run(task.initial_state.data());
     std::size_t looks = 0;  // at operators

@@ -1,104 +1,27 @@
 #include "heuristics/relaxed_network.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
-#include <utility>
+
+#include "numbered_lists.hpp"
 
 namespace banditplan {
 
 namespace {
 
-/// Finds the operators of ways by their preconditions and cost. Ways wait until there is a block of them: what the
-/// table has for them is fetched from memory at once, not one after the other.
-class OperatorTable {
- public:
-  /// Knows how many ways are to come, at least.
-  OperatorTable(RelaxedNetwork& network, std::size_t ways)
-      : network_(network), slots_(std::bit_ceil(std::max(needed(ways), kLeastSlots)), kEmpty) {
-    hashes_.reserve(ways);
-  }
-
-  /// The next way; its operator is added to the network if there is none.
-  void enter(std::span<const Id> preconditions, Id cost) {
-    preconditions_.insert(preconditions_.end(), preconditions.begin(), preconditions.end());
-    waiting_.push_back({hash(preconditions, cost), cost, preconditions_.size()});
-    if (waiting_.size() == kBlock) flush();
-  }
-
-  /// To be called after the last way.
-  void flush() {
-    if (needed(network_.operators() + waiting_.size()) > slots_.size()) grow();
-    for (const Waiting& way : waiting_) fetched_ ^= slots_[way.hash & mask()];
-    const Id* preconditions = preconditions_.data();
-    for (const Waiting& way : waiting_) {
-      const Id* const end = preconditions_.data() + way.preconditions_end;
-      network_.operator_of.push_back(find(way, {preconditions, end}));
-      preconditions = end;
-    }
-    waiting_.clear();
-    preconditions_.clear();
-  }
-
- private:
-  static constexpr std::size_t kBlock = 32, kLeastSlots = 1024;
-  static constexpr Id kEmpty = -1;
-
-  struct Waiting {
-    std::uint32_t hash;
-    Id cost;
-    std::size_t preconditions_end;
-  };
-
-  /// Slots: a third of them stay empty.
-  static std::size_t needed(std::size_t operators) { return operators + operators / 2; }
-
-  static std::uint32_t hash(std::span<const Id> preconditions, Id cost) {
-    std::uint64_t hash = static_cast<std::uint64_t>(cost) * 0x9e3779b97f4a7c15ull;
-    for (Id fact : preconditions) hash = (hash ^ static_cast<std::uint64_t>(fact)) * 0xff51afd7ed558ccdull;
-    return static_cast<std::uint32_t>(hash ^ hash >> 32);
-  }
-
-  std::size_t mask() const { return slots_.size() - 1; }
-
-  Id find(const Waiting& way, std::span<const Id> preconditions) {
-    std::size_t at = way.hash & mask();
-    for (; slots_[at] != kEmpty; at = (at + 1) & mask()) {
-      const Id op = slots_[at];
-      if (hashes_[op] == way.hash && network_.costs[op] == way.cost &&
-          std::ranges::equal(network_.preconditions[op], preconditions))
-        return op;
-    }
-    slots_[at] = static_cast<Id>(network_.operators());
-    hashes_.push_back(way.hash);
-    network_.preconditions.append(preconditions);
-    network_.costs.push_back(way.cost);
-    return slots_[at];
-  }
-
-  void grow() {
-    slots_.assign(2 * slots_.size(), kEmpty);
-    for (std::size_t op = 0; op < hashes_.size(); ++op) {
-      std::size_t at = hashes_[op] & mask();
-      while (slots_[at] != kEmpty) at = (at + 1) & mask();
-      slots_[at] = static_cast<Id>(op);
-    }
-  }
-
-  RelaxedNetwork& network_;
-  std::vector<Id> slots_;              // operators
-  std::vector<std::uint32_t> hashes_;  // per operator
-  std::vector<Waiting> waiting_;
-  std::vector<Id> preconditions_;  // of those that wait, one after the other
-  Id fetched_ = 0;                 // means nothing: what is read must be used
-};
-
 Lists<Id> lists_by_fact(const Lists<Id>& facts, std::size_t count, Monitor& monitor) {
   return Lists<Id>::inverse(facts, count, [](Id fact) { return fact; }, [&] { monitor.check_short(); });
 }
 
-/// Facts with the operators that wait for them.
+/// Operators with the facts that they add, facts with the operators that wait for them.
 void connect(RelaxedNetwork& network, Monitor& monitor) {
+  network.adds = Lists<RelaxedNetwork::Add>::group(network.operators(), [&](auto&& visit) {
+    for (std::size_t fact = 0; fact < network.facts; ++fact)
+      for (Id way : network.achievers[fact]) {
+        monitor.check_short();
+        visit(network.operator_of[way], RelaxedNetwork::Add{static_cast<Id>(fact), way});
+      }
+  });
   network.readers = lists_by_fact(network.preconditions, network.facts, monitor);
   network.free.clear();
   for (std::size_t op = 0; op < network.operators(); ++op)
@@ -116,7 +39,6 @@ class NetworkBuilder {
     collect_ways();
     find_achievers();
     keep_useful_operators();
-    network_.adds = adds();
     connect(network_, monitor_);
   }
 
@@ -132,21 +54,18 @@ class NetworkBuilder {
 
   void collect_ways() {
     const std::size_t ways = task_.actions() + task_.axioms();
-    OperatorTable operators(network_, ways);
     network_.preconditions.reserve(ways, task_.preconditions.total());
     network_.costs.reserve(ways);
-    network_.operator_of.reserve(ways);
     network_.action_of.reserve(ways);
     network_.action_costs.reserve(task_.actions());
     way_adds_.reserve(ways, task_.effects.total());
-    for (std::size_t a = 0; a < task_.actions(); ++a) add_action(static_cast<Id>(a), operators);
+    for (std::size_t a = 0; a < task_.actions(); ++a) add_action(static_cast<Id>(a));
     for (std::size_t x = 0; x < task_.axioms(); ++x) {
       needs_ = task_.axiom_bodies[x];
       adds_.clear();
       if (!needs(task_.axiom_heads[x])) adds_.push_back(task_.axiom_heads[x]);
-      add_way(-1, 0, operators);
+      add_way(-1, 0);
     }
-    operators.flush();
   }
 
   Id cost_of(Id action) const {
@@ -154,7 +73,7 @@ class NetworkBuilder {
   }
 
   /// Effects with equal conditions share a way.
-  void add_action(Id action, OperatorTable& operators) {
+  void add_action(Id action) {
     network_.action_costs.push_back(cost_of(action));
     const auto condition = [&](const Effect& effect) { return task_.conditions[effect.condition]; };
     const auto precondition = task_.preconditions[action];
@@ -165,7 +84,7 @@ class NetworkBuilder {
       adds_.clear();
       while (end < effects.size() && std::ranges::equal(shared, condition(effects[end])))
         add_fact_and_negations(effects[end++].fact);
-      add_way(action, network_.action_costs.back(), operators);
+      add_way(action, network_.action_costs.back());
     }
   }
 
@@ -205,10 +124,11 @@ class NetworkBuilder {
   bool needs(Id fact) const { return std::ranges::binary_search(needs_, fact); }
 
   /// From `needs_` to `adds_`.
-  void add_way(Id action, Id cost, OperatorTable& operators) {
+  void add_way(Id action, Id cost) {
     monitor_.check_short();
     if (cost == 0) network_.has_free_ways = true;
-    operators.enter(needs_, cost);
+    network_.preconditions.append(needs_);
+    network_.costs.push_back(cost);
     network_.action_of.push_back(action);
     way_adds_.append(adds_);
   }
@@ -238,41 +158,28 @@ class NetworkBuilder {
   }
 
   bool dominated(Id way, const std::vector<Id>& earlier, const std::vector<std::uint64_t>& signature) const {
-    const Id op = network_.operator_of[way];
-    return std::ranges::any_of(earlier, [&](Id other_way) {
-      const Id other = network_.operator_of[other_way];
-      return other == op || ((signature[other] & ~signature[op]) == 0 && network_.costs[other] <= network_.costs[op] &&
-                             std::ranges::includes(network_.preconditions[op], network_.preconditions[other]));
+    return std::ranges::any_of(earlier, [&](Id other) {
+      return (signature[other] & ~signature[way]) == 0 && network_.costs[other] <= network_.costs[way] &&
+             std::ranges::includes(network_.preconditions[way], network_.preconditions[other]);
     });
   }
 
-  /// Those that achieve something.
+  /// Until now, every way has its own; those that achieve nothing go.
   void keep_useful_operators() {
-    std::vector<Id> renamed(network_.operators(), -1);
-    for (Id way : network_.achievers.items()) renamed[network_.operator_of[way]] = 0;
-    if (std::ranges::find(renamed, -1) == renamed.end()) return;
-    network_.preconditions.filter([&](std::size_t op) {
+    network_.operator_of.assign(network_.operators(), -1);
+    for (Id way : network_.achievers.items()) network_.operator_of[way] = 0;
+    const auto is_useful = [&](std::size_t way) { return network_.operator_of[way] == 0; };
+    network_.preconditions.filter([&](std::size_t way) {
       monitor_.check_short();
-      return renamed[op] == 0;
+      return is_useful(way);
     });
     Id kept = 0;
-    for (std::size_t op = 0; op < renamed.size(); ++op) {
-      if (renamed[op] < 0) continue;
-      network_.costs[kept] = network_.costs[op];
-      renamed[op] = kept++;
+    for (std::size_t way = 0; way < network_.ways(); ++way) {
+      if (!is_useful(way)) continue;
+      network_.costs[kept] = network_.costs[way];
+      network_.operator_of[way] = kept++;
     }
     network_.costs.resize(kept);
-    for (Id& op : network_.operator_of) op = renamed[op];
-  }
-
-  Lists<RelaxedNetwork::Add> adds() const {
-    return Lists<RelaxedNetwork::Add>::group(network_.operators(), [&](auto&& visit) {
-      for (std::size_t fact = 0; fact < network_.facts; ++fact)
-        for (Id way : network_.achievers[fact]) {
-          monitor_.check_short();
-          visit(network_.operator_of[way], RelaxedNetwork::Add{static_cast<Id>(fact), way});
-        }
-    });
   }
 
   static constexpr std::size_t kMostCompared = 64;
@@ -321,16 +228,17 @@ RelaxedNetwork put_in_order(const Task& task, const RelaxedNetwork& network, Mon
   RelaxedNetwork result = network;
   result.is_in_order = true;
   result.preconditions = {};
-  result.adds = {};
   result.costs.clear();
-  result.preconditions.reserve(network.operators(), network.preconditions.total());
-  result.adds.reserve(network.operators(), network.adds.total());
-  std::vector<Id> renamed(network.operators());
+  NumberedLists distinct;
+  std::vector<Id> cost_and_preconditions, renamed(network.operators());
   for (Id op : firing_order(task, network, monitor)) {
     monitor.check_short();
-    renamed[op] = static_cast<Id>(result.operators());
-    result.preconditions.append(network.preconditions[op]);
-    result.adds.append(network.adds[op]);
+    const auto preconditions = network.preconditions[op];
+    cost_and_preconditions.assign(1, network.costs[op]);
+    cost_and_preconditions.insert(cost_and_preconditions.end(), preconditions.begin(), preconditions.end());
+    renamed[op] = static_cast<Id>(distinct.number(cost_and_preconditions));
+    if (distinct.lists().size() == result.operators()) continue;
+    result.preconditions.append(preconditions);
     result.costs.push_back(network.costs[op]);
   }
   for (Id& op : result.operator_of)

@@ -14,15 +14,16 @@ constexpr Id kSaturated = (1 << 30) - 1;
 /// The delete relaxation of a task as a network of facts and operators.
 ///
 /// A *way* is one action with one of its effect conditions, or an axiom; ways are numbered by action, axioms last, so
-/// that "the smallest id" means the same for actions and ways. An *operator* is a set of preconditions with a cost;
-/// ways that agree in both share an operator. An add that another, earlier way to the same fact makes superfluous
-/// (it costs no more and needs no other facts), or that nobody reads, is left out.
+/// that "the smallest id" means the same for actions and ways. An *operator* is a set of preconditions with a cost, for
+/// one way or for several. An add that another, earlier way to the same fact makes superfluous (it costs no more and
+/// needs no other facts), or that nobody reads, is left out.
 struct RelaxedNetwork {
   RelaxedNetwork(const Task& task, CostType cost_type, Monitor& monitor);
   /// The one that is shared by all who use the task.
   static std::shared_ptr<const RelaxedNetwork> of(const Task& task, CostType cost_type, Monitor& monitor);
-  /// The same, worked over for those who use it much, and shared from now on: operators come in the order in which they
-  /// fire from the initial state, so that neighbours in time are neighbours in memory.
+  /// The same, worked over for those who use it much, and shared from now on: ways with equal preconditions and costs
+  /// share an operator, and operators come in the order in which they fire from the initial state, so that neighbours in
+  /// time are neighbours in memory.
   static std::shared_ptr<const RelaxedNetwork> in_order(const Task& task, CostType cost_type, Monitor& monitor);
 
   struct Add {
