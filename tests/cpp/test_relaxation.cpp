@@ -96,6 +96,49 @@ void check_costs(const Task& task, CostType type, const std::vector<Id>& state, 
   for (Id fact : task.goal) CHECK(exploration.cost(fact) == (costs[fact] == kInfinite ? kUnreached : costs[fact]));
 }
 
+void check_network(const Task& task, CostType type, const RelaxedNetwork& network) {
+  CHECK(std::ranges::is_sorted(network.action_of.begin(), std::ranges::find(network.action_of, -1)));
+  std::set<std::pair<Id, std::vector<Id>>> distinct;
+  for (std::size_t op = 0; op < network.operators(); ++op) {
+    const auto needs = network.preconditions[op];
+    CHECK(std::ranges::is_sorted(needs));
+    distinct.insert({network.costs[op], {needs.begin(), needs.end()}});
+    for (Id fact : needs)
+      CHECK(std::ranges::find(network.readers[fact], static_cast<Id>(op)) != network.readers[fact].end());
+    CHECK(needs.empty() == (std::ranges::find(network.free, static_cast<Id>(op)) != network.free.end()));
+    if (network.costs[op] == 0) CHECK(network.has_free_ways);
+  }
+  if (network.is_in_order) CHECK(distinct.size() == network.operators());
+  std::size_t adds = 0;
+  for (std::size_t fact = 0; fact < network.facts; ++fact)
+    for (Id way : network.achievers[fact]) {
+      ++adds;
+      CHECK(std::ranges::any_of(network.adds[network.operator_of[way]], [&](const RelaxedNetwork::Add& add) {
+        return add.fact == static_cast<Id>(fact) && add.way == way;
+      }));
+    }
+  CHECK(adds == network.adds.total());
+  // Whoever adds a fact that is read is an achiever of it, or an earlier one is as good.
+  for (const SlowWay& way : slow_ways(task, type))
+    for (Id fact : way.gives) {
+      const bool read = !network.readers[fact].empty() || std::ranges::find(task.goal, fact) != task.goal.end();
+      if (!read || way.needs.contains(fact)) continue;
+      // A way that needs another value has the negations of the others, before it is used.
+      const Fact& given = task.facts[fact];
+      if (given.negated && std::ranges::any_of(way.needs, [&](Id need) {
+            const Fact& needed = task.facts[need];
+            return !needed.negated && needed.variable == given.variable && needed.value != given.value;
+          }))
+        continue;
+      CHECK(std::ranges::any_of(network.achievers[fact], [&](Id achiever) {
+        const Id op = network.operator_of[achiever];
+        const Id action = network.action_of[achiever];
+        return network.costs[op] <= way.cost && (way.action < 0 || (action >= 0 && action <= way.action)) &&
+               std::ranges::includes(way.needs, network.preconditions[op]);
+      }));
+    }
+}
+
 }  // namespace
 
 TEST(network_describes_every_way) {
@@ -104,39 +147,10 @@ TEST(network_describes_every_way) {
     const Task task = relaxable_task(random, round % 2 == 0);
     for (CostType type : {CostType::unit, CostType::plan, CostType::plusone}) {
       Monitor monitor;
-      const RelaxedNetwork network(task, type, monitor);
-      CHECK(std::ranges::is_sorted(network.action_of.begin(), std::ranges::find(network.action_of, -1)));
-      // Operators differ in preconditions or cost.
-      std::set<std::pair<Id, std::vector<Id>>> distinct;
-      for (std::size_t op = 0; op < network.operators(); ++op) {
-        const auto needs = network.preconditions[op];
-        CHECK(std::ranges::is_sorted(needs));
-        distinct.insert({network.costs[op], {needs.begin(), needs.end()}});
-        for (Id fact : needs)
-          CHECK(std::ranges::find(network.readers[fact], static_cast<Id>(op)) != network.readers[fact].end());
-        CHECK(needs.empty() == (std::ranges::find(network.free, static_cast<Id>(op)) != network.free.end()));
-        if (network.costs[op] == 0) CHECK(network.has_free_ways);
-      }
-      CHECK(distinct.size() == network.operators());
-      // Whoever adds a fact that is read is an achiever of it, or an earlier one is as good.
-      for (const SlowWay& way : slow_ways(task, type))
-        for (Id fact : way.gives) {
-          const bool read = !network.readers[fact].empty() || std::ranges::find(task.goal, fact) != task.goal.end();
-          if (!read || way.needs.contains(fact)) continue;
-          // A way that needs another value has the negations of the others, before it is used.
-          const Fact& given = task.facts[fact];
-          if (given.negated && std::ranges::any_of(way.needs, [&](Id need) {
-                const Fact& needed = task.facts[need];
-                return !needed.negated && needed.variable == given.variable && needed.value != given.value;
-              }))
-            continue;
-          CHECK(std::ranges::any_of(network.achievers[fact], [&](Id achiever) {
-            const Id op = network.operator_of[achiever];
-            const Id action = network.action_of[achiever];
-            return network.costs[op] <= way.cost && (way.action < 0 || (action >= 0 && action <= way.action)) &&
-                   std::ranges::includes(way.needs, network.preconditions[op]);
-          }));
-        }
+      check_network(task, type, RelaxedNetwork(task, type, monitor));
+      const auto in_order = RelaxedNetwork::in_order(task, type, monitor);
+      CHECK(in_order->is_in_order);
+      check_network(task, type, *in_order);
     }
   }
 }
