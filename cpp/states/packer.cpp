@@ -1,34 +1,33 @@
 #include "states/packer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace banditplan {
 
 StatePacker::StatePacker(const Task& task) : place_of_(task.variables.size(), -1) {
-  struct Width {
-    Id variable;
-    std::uint32_t bits;
-  };
-  std::vector<Width> rest;
-  for (std::size_t v = 0; v < task.variables.size(); ++v) {
+  constexpr std::uint32_t kBits = 32;              // of a word
+  std::array<std::vector<Id>, kBits + 1> waiting;  // by the bits that they need; the first variable comes last
+  std::size_t left = 0;
+  for (std::size_t v = task.variables.size(); v-- > 0;) {
     if (task.variables[v].derived()) continue;
     const auto largest = static_cast<std::uint32_t>(std::max(task.variables[v].values - 1, 1));
-    rest.push_back({static_cast<Id>(v), static_cast<std::uint32_t>(std::bit_width(largest))});
+    waiting[std::bit_width(largest)].push_back(static_cast<Id>(v));
+    ++left;
   }
   // Fill word after word, each time with the widest variable that still fits.
-  std::ranges::stable_sort(rest, std::ranges::greater{}, &Width::bits);
-  while (!rest.empty()) {
+  for (; left > 0; ++words_) {
     std::uint32_t used = 0;
-    std::erase_if(rest, [&](const Width& width) {
-      if (used + width.bits > 32) return false;
-      const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << width.bits) - 1);
-      place_of_[width.variable] = static_cast<Id>(places_.size());
-      places_.push_back({width.variable, static_cast<std::uint32_t>(words_), used, mask});
-      used += width.bits;
-      return true;
-    });
-    ++words_;
+    for (std::uint32_t bits = kBits; bits > 0; --bits) {
+      const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << bits) - 1);
+      for (; !waiting[bits].empty() && used + bits <= kBits; used += bits, --left) {
+        const Id variable = waiting[bits].back();
+        waiting[bits].pop_back();
+        place_of_[variable] = static_cast<Id>(places_.size());
+        places_.push_back({variable, static_cast<std::uint32_t>(words_), used, mask});
+      }
+    }
   }
 }
 
