@@ -155,6 +155,6 @@ DEEP_TASKS: dict[str, Callable[[], _core.Task]] = {
     "visit-all": lambda: visit_all(20),
     "corridor": lambda: corridor(60, 12),
     "logistics": lambda: logistics(6, 14),
-    "rings": lambda: rings(8),
+    "rings": lambda: rings(10),
     "ricochet": lambda: ricochet(10, 6),
 }

@@ -61,12 +61,8 @@ class TreeFrontier : public Frontier {
   void discard(StateId state) override;
   void discard_if(const std::function<bool(StateId)>& hopeless) override;
   void reopen(StateId state, std::span<const Value> row) override;
-  /// Only a small search can tell; the first ones of a heap are among the best.
-  void visit_next(const std::function<bool(StateId)>& visit) const override {
-    std::int64_t left = left_;
-    for (const Found& found : below_)
-      if (left-- <= 0 || !visit(found.state)) return;
-  }
+  /// Only a small search can tell.
+  void visit_next(const std::function<bool(StateId)>& visit) const override;
   TreeFrontier* tree() override { return this; }
 
   /// The tree, with all data up to date.
