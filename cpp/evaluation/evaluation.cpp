@@ -1,6 +1,7 @@
 #include "evaluation/evaluation.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace banditplan {
 
@@ -111,7 +112,7 @@ void Evaluation::cut_batch(const Expansion& expansion) {
 void Evaluation::evaluate_children(Expansion& expansion) {
   const std::size_t first = states_.size() - ahead_.size();
   cut_batch(expansion);
-  look_ahead(expansion);
+  look_ahead(lookahead_.sources(), [&](Source source, std::size_t most) { gather_ahead(expansion, source, most); });
   run_evaluators();
   std::size_t number = 0, next = 0;
   for (std::size_t i = 0; i < expansion.children.size(); ++i) {
@@ -168,7 +169,7 @@ std::span<const Value> Evaluation::evaluate_late(StateId state) {
   asked_ = 0;
   if (!known) {
     append_to_batch(state);
-    look_ahead_late(state);
+    look_ahead(std::array{Source::next}, [&](Source, std::size_t most) { gather_late(state, most); });
     run_evaluators();
   }
   if (wants_preferred_) {
@@ -190,46 +191,59 @@ std::span<const Value> Evaluation::evaluate_late(StateId state) {
   return late_;
 }
 
-std::size_t Evaluation::room() {
-  const std::size_t waiting = batch_.size() / task_.variables.size();
-  asked_ = rows_.size() / width_ + waiting;
-  std::size_t spare = 0;
-  if (waiting > 0 && looks_ahead_) {
-    for (const OfStates& each : of_states_)
-      spare = std::max(spare, each.evaluator->spare(waiting, lookahead_.useful()));
-    if (spare == 0) lookahead_.fade();
-  }
-  return (waiting + spare) * task_.variables.size();
+std::size_t Evaluation::spare(double useful) const {
+  const std::size_t states = batch_.size() / task_.variables.size();
+  std::size_t most = 0;
+  for (const OfStates& each : of_states_) most = std::max(most, each.evaluator->spare(states, useful));
+  return most;
 }
 
-/// Fills the batch with successors of the states that come next, then with those of the children that are about to be
-/// evaluated, of preferred ones first, and so on from there.
-void Evaluation::look_ahead(const Expansion& expansion) {
-  const std::size_t most = room();
-  if (batch_.size() == most) return;
-  int left = kMostVisited;
+/// Fills the batch from one source after the other, where that pays. `gather(source, most)` does it until the batch has
+/// so many values of variables.
+template <class Sources, class Gather>
+void Evaluation::look_ahead(const Sources& sources, Gather gather) {
+  const std::size_t variables = task_.variables.size();
+  asked_ = rows_.size() / width_ + batch_.size() / variables;
+  if (batch_.empty() || !looks_ahead_) return;
+  for (const Source source : sources) {
+    if (spare(1) == 0) return;
+    if (const std::size_t states = spare(lookahead_.useful(source)); states > 0) {
+      lookahead_.turn_to(source);
+      gather(source, batch_.size() + states * variables);
+    } else {
+      lookahead_.fade(source);
+    }
+  }
+}
+
+/// Successors of the states that come next, those of the children that are about to be evaluated, of preferred ones
+/// first, and so on from there.
+void Evaluation::gather_ahead(const Expansion& expansion, Source source, std::size_t most) {
+  if (source == Source::beyond) return lookahead_.gather_on(states_, expander_, most, batch_);
+  if (source == Source::children) {
+    for (const bool preferred : {true, false})
+      for (const Child& child : expansion.children)
+        if (child.is_new && child.preferred == preferred)
+          lookahead_.gather(child.state, states_, expander_, most, batch_);
+    return;
+  }
+  const int begin = source == Source::next ? 0 : source == Source::soon ? kNext : kSoon;
+  const int end = source == Source::next ? kNext : source == Source::soon ? kSoon : kLater;
+  int place = 0;
   coming_([&](StateId state) {
-    if (batch_.size() >= most || left-- <= 0) return false;
+    if (place++ < begin) return true;
     if (!space_.closed(state)) lookahead_.gather(state, states_, expander_, most, batch_);
-    return true;
+    return batch_.size() < most && place < end;
   });
-  for (const bool preferred : {true, false})
-    for (const Child& child : expansion.children)
-      if (child.is_new && child.preferred == preferred)
-        lookahead_.gather(child.state, states_, expander_, most, batch_);
-  const bool predicts = left < kMostVisited;  // one that cannot tell what comes next takes a child most often
-  if (predicts) lookahead_.gather_on(states_, expander_, most, batch_);
 }
 
 /// Where evaluation is deferred, the state in the batch is about to be expanded. Its children come next if it turns out
 /// to be good, preferred ones first: probably those by actions that were recommended for its parent, too. Else it is
 /// the states that wait, and the same goes for their children; but of some of them the values are known already. What
 /// is idle then is left to other children.
-void Evaluation::look_ahead_late(StateId state) {
-  const std::size_t most = room();
-  if (batch_.size() == most) return;
+void Evaluation::gather_late(StateId state, std::size_t most) {
   gather_recommended(state, most);
-  int left = kMostVisited;
+  int left = kLater;
   coming_([&](StateId next) {
     if (batch_.size() >= most || left-- <= 0) return false;
     if (space_.closed(next) || evaluated(next)) return true;

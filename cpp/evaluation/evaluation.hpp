@@ -66,8 +66,10 @@ class Evaluation {
   }
 
  private:
-  static constexpr Value kUnknown = -1;  // a value that has not been computed
-  static constexpr int kMostVisited = 128;
+  using Source = Lookahead::Source;
+
+  static constexpr Value kUnknown = -1;                      // a value that has not been computed
+  static constexpr int kNext = 8, kSoon = 32, kLater = 128;  // states that wait: so many count as that
   static constexpr std::size_t kMostRecommended = 8;
   static constexpr std::size_t kMostAtOnce = 512;  // states, which wait with a number per variable
 
@@ -84,10 +86,12 @@ class Evaluation {
 
   void evaluate_children(Expansion& expansion);
   void inherit(Expansion& expansion);
-  /// How many values of variables the batch should have, so that no lanes are idle where that pays.
-  std::size_t room();
-  void look_ahead(const Expansion& expansion);
-  void look_ahead_late(StateId state);
+  /// How many states should join the batch so that no lanes are idle, if that pays when such a share of them is used.
+  std::size_t spare(double useful) const;
+  template <class Sources, class Gather>
+  void look_ahead(const Sources& sources, Gather gather);
+  void gather_ahead(const Expansion& expansion, Source source, std::size_t most);
+  void gather_late(StateId state, std::size_t most);
   void gather_recommended(StateId state, std::size_t most);
   bool is_better(const Value* row, StateId state) const;
   void run_evaluators();

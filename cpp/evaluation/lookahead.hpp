@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <functional>
 #include <unordered_set>
 #include <vector>
 
@@ -14,6 +17,11 @@ namespace banditplan {
 /// them takes the same course as one without.
 class Lookahead {
  public:
+  /// Where states come from: successors of those that wait, by their place among them, successors of those that are
+  /// just being evaluated, and what is farther away.
+  enum class Source : std::uint8_t { next, soon, later, children, beyond };
+  static constexpr std::size_t kSources = 5;
+
   /// Task and packer must live as long as the look-ahead.
   Lookahead(const Task& task, const StatePacker& packer, std::size_t columns)
       : task_(task), packer_(packer), columns_(columns), ahead_(packer) {}
@@ -34,7 +42,7 @@ class Lookahead {
   }
   /// The same. To be called once per find, if it is used.
   const Value* use(StateId found) {
-    ++used_;
+    ++of(source_of_[index(found)]).used;
     return row(found);
   }
   std::span<const Id> preferred(StateId found) const { return preferred_[index(found)]; }
@@ -45,12 +53,18 @@ class Lookahead {
   }
 
   /// The share of the values that come to be used, by experience.
-  double useful() const { return (used_ + kOptimism) / (made_ + 2 * kOptimism); }
-  /// Nothing was evaluated ahead, since too little of it comes to be used: but that was some time ago.
-  void fade() {
-    made_ *= kFading;
-    used_ *= kFading;
+  double useful(Source source) const { return experience_[static_cast<std::size_t>(source)].useful(); }
+  /// All of them, the most useful one first.
+  std::array<Source, kSources> sources() const {
+    std::array<Source, kSources> all{Source::next, Source::soon, Source::later, Source::children, Source::beyond};
+    std::ranges::stable_sort(all, std::ranges::greater{}, [this](Source source) { return useful(source); });
+    return all;
   }
+  /// Nothing is gathered from there, since too little of it comes to be used: but that was some time ago.
+  void fade(Source source) { of(source).fade(); }
+
+  /// What is gathered from now on comes from there.
+  void turn_to(Source source) { source_ = source; }
 
   /// Appends successors of the state to `batch`, those that neither the search nor the look-ahead knows, until the
   /// batch has `most` values of variables. A state is looked at once.
@@ -80,25 +94,37 @@ class Lookahead {
   /// Takes note of a state of the search that is about to be evaluated ahead; false if the look-ahead knows it.
   bool announce(const PackedState& state) {
     const bool is_new = ahead_.insert(state).is_new;
-    if (is_new && derives_) is_goal_.push_back(false);
-    return is_new;
+    if (!is_new) return false;
+    source_of_.push_back(source_);
+    if (derives_) is_goal_.push_back(false);
+    return true;
   }
 
   /// Takes the rows of the gathered states, in their order, and, if the search wants them, preferred actions: those
   /// of the gathered states begin at `first` in `preferred`.
   void enter(std::span<const Value> rows, const Lists<Id>* preferred, std::size_t first) {
-    const std::size_t states = rows.size() / columns_;
+    const std::size_t states = rows.size() / columns_, before = values_.size() / columns_;
     values_.insert(values_.end(), rows.begin(), rows.end());
     for (std::size_t i = 0; preferred && i < states; ++i) preferred_.append((*preferred)[first + i]);
-    made_ += static_cast<double>(states);
-    if (made_ > kMemory) {
-      made_ /= 2;
-      used_ /= 2;
-    }
+    for (std::size_t id = before; id < before + states; ++id) of(source_of_[id]).make();
     if (values_.size() / columns_ > kMostKept) forget();
   }
 
  private:
+  struct Experience {
+    double made = 0, used = 0;
+    double useful() const { return (used + kOptimism) / (made + 2 * kOptimism); }
+    void make() {
+      if (++made > kMemory) scale(0.5);
+    }
+    void fade() { scale(kFading); }
+    void scale(double factor) {
+      made *= factor;
+      used *= factor;
+    }
+  };
+  Experience& of(Source source) { return experience_[static_cast<std::size_t>(source)]; }
+
   void gather_successors(const std::uint32_t* state, const StateStore& states, Expander& expander, std::size_t most,
                          std::vector<Id>& batch) {
     expander.expand(state, states, [&](const Expander::Successor& successor) {
@@ -111,6 +137,7 @@ class Lookahead {
     if (states.find(successor.packed) != kNoState || !ahead_.insert(successor.packed).is_new) return;
     const std::vector<Id>& values = derives_ ? successor.values() : successor.basic_values();
     batch.insert(batch.end(), values.begin(), values.end());
+    source_of_.push_back(source_);
     if (derives_) is_goal_.push_back(holds(task_, task_.goal, values.data()));
   }
 
@@ -122,6 +149,7 @@ class Lookahead {
     values_.clear();
     preferred_ = {};
     is_goal_.clear();
+    source_of_.clear();
     looked_.clear();
   }
 
@@ -135,7 +163,9 @@ class Lookahead {
   Lists<Id> preferred_;          // theirs
   std::vector<char> is_goal_;    // per state, if derived variables are known; none of the search's
   std::unordered_set<std::size_t> looked_;
-  double made_ = 0, used_ = 0;
+  std::vector<Source> source_of_;  // per state
+  Source source_ = Source::next;
+  std::array<Experience, kSources> experience_;
 };
 
 }  // namespace banditplan

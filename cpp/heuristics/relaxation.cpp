@@ -17,10 +17,65 @@ double seconds_since(Monitor::Clock::time_point begin) {
   return std::chrono::duration<double>(Monitor::Clock::now() - begin).count();
 }
 
+/// Of the last eight or so; the first one, when caches are cold, does not count. What takes very long was most
+/// probably interrupted by another process.
+struct Average {
+  static constexpr double kOutlier = 4;
+  static constexpr int kMost = 8;
+  double value = 0;
+  int count = 0;
+  bool known() const { return count > 0; }
+  bool settled() const { return count > 1; }
+  void enter(double seconds) {
+    if (known()) seconds = std::min(seconds, kOutlier * value);
+    count = std::min(count + 1, kMost + 1);
+    value += (seconds - value) / std::max(count - 1, 1);
+  }
+};
+
+/// What the lanes take. However few of them are used, it is a large part of what they take when all are: how large
+/// differs from task to task. A line through what few and what many took tells it.
+class LaneSeconds {
+ public:
+  bool settled() const { return few_.seconds.settled() || many_.seconds.settled(); }
+
+  void enter(std::size_t states, double seconds) {
+    const auto groups = static_cast<double>((states + kLanes - 1) / kLanes);
+    const double mean = static_cast<double>(states) / groups;
+    Point& point = 2 * mean <= kLanes ? few_ : many_;
+    point.states.enter(mean);
+    point.seconds.enter(seconds / groups);
+  }
+
+  double of(std::size_t states) const {
+    const std::size_t rest = states % kLanes;
+    return static_cast<double>(states / kLanes) * of_group(kLanes) + (rest > 0 ? of_group(rest) : 0);
+  }
+
+ private:
+  struct Point {
+    Average states, seconds;
+  };
+  static constexpr double kEmpty = 0.7;  // what no state would take, if 32 take 1: as long as one point is not known
+
+  double of_group(std::size_t count) const {
+    const auto states = static_cast<double>(count);
+    if (!few_.seconds.known() || !many_.seconds.known()) {
+      const Point& known = few_.seconds.known() ? few_ : many_;
+      const auto share = [](double used) { return kEmpty + (1 - kEmpty) * used / kLanes; };
+      return known.seconds.value * share(states) / share(known.states.value);
+    }
+    const double slope = (many_.seconds.value - few_.seconds.value) / (many_.states.value - few_.states.value);
+    const double most = few_.seconds.value / few_.states.value;  // nothing is free
+    return few_.seconds.value + std::clamp(slope, 0.0, most) * (states - few_.states.value);
+  }
+
+  Point few_, many_;
+};
+
 /// Uses the kernel that has been faster lately; every now and then the other one gets a chance. The scalar kernel takes
-/// its time for every state. The lanes take half of theirs however few of them are used: the fewer, the sooner they
-/// agree. They are prepared, and the network is put in order, when the scalar kernel has worked as long as its own
-/// preparation took.
+/// its time for every state. The lanes are prepared, and the network is put in order, when the scalar kernel has worked
+/// as long as its own preparation took.
 class Relaxation : public Evaluator {
  public:
   Relaxation(const Task& task, const RelaxationOptions& options, Monitor& monitor)
@@ -63,8 +118,8 @@ class Relaxation : public Evaluator {
     if (!lanes_ || idle == 0) return 0;
     if (only_lanes_ || !lane_seconds_.settled()) return idle;
     const auto count = static_cast<double>(states);
-    const double without = std::min(scalar_seconds_.value * count, lane_seconds_.value * groups(states)) / count;
-    const double with = lane_seconds_.value * groups(states + idle) / (count + useful * static_cast<double>(idle));
+    const double without = std::min(scalar_seconds_.value * count, lane_seconds_.of(states)) / count;
+    const double with = lane_seconds_.of(states + idle) / (count + useful * static_cast<double>(idle));
     return with < without ? idle : 0;
   }
 
@@ -72,31 +127,9 @@ class Relaxation : public Evaluator {
   bool reads_derived() const override { return options_.cost != CostType::unit; }
 
  private:
-  /// Of the last eight or so; the first one, when caches are cold, does not count. What takes very long was most
-  /// probably interrupted by another process.
-  struct Average {
-    static constexpr double kOutlier = 4;
-    static constexpr int kMost = 8;
-    double value = 0;
-    int count = 0;
-    bool known() const { return count > 0; }
-    bool settled() const { return count > 1; }
-    void enter(double seconds) {
-      if (known()) seconds = std::min(seconds, kOutlier * value);
-      count = std::min(count + 1, kMost + 1);
-      value += (seconds - value) / std::max(count - 1, 1);
-    }
-  };
-
-  /// What so many states take, if 32 of them take 1.
-  static double groups(std::size_t states) {
-    const auto full = static_cast<double>(states / kLanes), rest = static_cast<double>(states % kLanes);
-    return full + (rest > 0 ? (1 + rest / kLanes) / 2 : 0);
-  }
-
   bool lanes_are_better(std::size_t states) const {
     if (!lane_seconds_.settled()) return true;
-    return lane_seconds_.value * groups(states) < scalar_seconds_.value * static_cast<double>(states);
+    return lane_seconds_.of(states) < scalar_seconds_.value * static_cast<double>(states);
   }
 
   std::size_t width() const { return task_.variables.size(); }
@@ -115,10 +148,8 @@ class Relaxation : public Evaluator {
     (lanes ? lanes_ : scalar_)->evaluate(states, values, preferred);
     const double seconds = seconds_since(begin);
     work_ += seconds;
-    if (lanes)
-      lane_seconds_.enter(seconds / groups(values.size()));
-    else
-      scalar_seconds_.enter(seconds / static_cast<double>(values.size()));
+    if (!lanes) return scalar_seconds_.enter(seconds / static_cast<double>(values.size()));
+    lane_seconds_.enter(values.size(), seconds);
   }
 
   /// The longer the other kernel took, the longer it waits for its next chance; at first not long, to get to know it.
@@ -140,7 +171,8 @@ class Relaxation : public Evaluator {
   double preparation_ = 0, work_ = 0;  // seconds
   double next_chance_ = 0;             // of the other kernel, when so much work has been done
   double patience_ = kLeastPatience;
-  Average scalar_seconds_, lane_seconds_;  // per state; per 32 states
+  Average scalar_seconds_;  // per state
+  LaneSeconds lane_seconds_;
 };
 
 /// For a task that was proved unsolvable.
