@@ -114,7 +114,9 @@ void bind_status(nb::module_& module) {
       .def(
           "__init__",
           [](PyLandmarkStatus* self, const std::shared_ptr<PyLandmarks>& graph) {
-            new (self) PyLandmarkStatus{graph->data, std::make_unique<LandmarkCount>(graph->data->task, graph->graph)};
+            Monitor monitor;
+            new (self) PyLandmarkStatus{graph->data,
+                                        std::make_unique<LandmarkCount>(graph->data->task, graph->graph, monitor)};
           },
           "graph"_a)
       .def(

@@ -23,6 +23,12 @@ struct OfTask {
   std::unique_ptr<Evaluator> evaluator;
 };
 
+template <class Evaluator, class... Arguments>
+void make(OfTask<Evaluator>* self, const PyTask& task, const Arguments&... arguments) {
+  Monitor monitor;
+  new (self) OfTask<Evaluator>{task.data, std::make_unique<Evaluator>(task.data->task, arguments..., monitor)};
+}
+
 /// `start` and `evaluate` of an evaluator whose last argument is of type `Last`.
 template <class Evaluator, class Last>
 nb::class_<OfTask<Evaluator>> bind_path_evaluator(nb::module_& module, const char* name, const char* doc,
@@ -53,7 +59,7 @@ void bind_novelty(nb::module_& module) {
       .def(
           "__init__",
           [](OfTask<Novelty>* self, const PyTask& task, int width, std::size_t max_bytes) {
-            new (self) OfTask<Novelty>{task.data, std::make_unique<Novelty>(task.data->task, width, max_bytes)};
+            make(self, task, width, max_bytes);
           },
           "task"_a, "width"_a = 2, "max_bytes"_a = std::size_t{1} << 30)
       .def(
@@ -73,21 +79,14 @@ void bind_novelty(nb::module_& module) {
             options.samples = samples;
             options.filter_bytes = filter_bytes;
             options.seed = seed;
-            new (self)
-                OfTask<ApproximateNovelty>{task.data, std::make_unique<ApproximateNovelty>(task.data->task, options)};
+            make(self, task, options);
           },
           "task"_a, "width"_a = 3, "samples"_a = 64, "filter_bytes"_a = std::size_t{1} << 26, "seed"_a = 1)
       .def("forget", [](OfTask<ApproximateNovelty>& self) { self.evaluator->forget(); }, "Every state is new again.");
   bind_path_evaluator<RelaxedPlanCount, Id>(module, "RelaxedPlanCounter",
                                             "Facts of relaxed plans reached along paths, for tests.", "goal_count")
       .def(
-          "__init__",
-          [](OfTask<RelaxedPlanCount>* self, const PyTask& task) {
-            Monitor monitor;
-            new (self)
-                OfTask<RelaxedPlanCount>{task.data, std::make_unique<RelaxedPlanCount>(task.data->task, monitor)};
-          },
-          "task"_a)
+          "__init__", [](OfTask<RelaxedPlanCount>* self, const PyTask& task) { make(self, task); }, "task"_a)
       .def_prop_ro(
           "plans", [](const OfTask<RelaxedPlanCount>& self) { return self.evaluator->plans(); },
           "How many relaxed plans have been made.")

@@ -57,7 +57,7 @@ void Evaluation::await(StateId parent, const Expander::Successor& successor) {
     left_ = successor.parent;
     left_of_ = parent;
   }
-  const bool keeps = parent == kNoState || task_.axioms() > 0;
+  const bool keeps = parent == kNoState || task_.axioms() > 0 || task_.conditions.size() > 1;
   if (keeps && ahead_.size() <= kMostAtOnce) append(arriving_, successor.values());
 }
 
@@ -146,8 +146,8 @@ void Evaluation::evaluate_children(Expansion& expansion) {
   keep_what_was_ahead();
 }
 
-/// The values of the new state with that number in the expansion: kept since it was found, if it has no parent or
-/// axioms make them dear, unless there were many; else made from those of its parent.
+/// The values of the new state with that number in the expansion: kept since it was found, if it has no parent, or
+/// axioms or conditions make them dear, unless there were many; else made from those of its parent.
 const Id* Evaluation::arriving_values(std::size_t number, const Origin& origin) {
   const std::size_t begin = number * task_.variables.size();
   if (begin < arriving_.size()) return arriving_.data() + begin;

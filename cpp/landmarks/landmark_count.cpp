@@ -2,9 +2,9 @@
 
 namespace banditplan {
 
-LandmarkCount::LandmarkCount(const Task& task, LandmarkGraph graph)
+LandmarkCount::LandmarkCount(const Task& task, LandmarkGraph graph, Monitor& monitor)
     : graph_(std::move(graph)),
-      progression_(task, graph_),
+      progression_(task, graph_, monitor),
       statuses_(2 * progression_.words()),
       past_(progression_.words()),
       future_(progression_.words()) {}

@@ -10,7 +10,7 @@ namespace banditplan {
 /// are numbered in the order of insertion; a state's parent has been told before.
 class LandmarkCount {
  public:
-  LandmarkCount(const Task& task, LandmarkGraph graph);
+  LandmarkCount(const Task& task, LandmarkGraph graph, Monitor& monitor);
 
   /// `state` is the initial state.
   Id start(Id state, const Id* values);

@@ -8,7 +8,8 @@ namespace {
 
 class LandmarksEvaluator : public PathEvaluator {
  public:
-  LandmarksEvaluator(const Task& task, LandmarkGraph graph) : count_(task, std::move(graph)) {}
+  LandmarksEvaluator(const Task& task, LandmarkGraph graph, Monitor& monitor)
+      : count_(task, std::move(graph), monitor) {}
 
   Value evaluate(const Arrival& arrival) override {
     const auto state = static_cast<Id>(arrival.state);
@@ -30,7 +31,7 @@ class LandmarksEvaluator : public PathEvaluator {
 
 Heuristic::Bound LandmarksHeuristic::bind(const Task& task, Monitor& monitor) const {
   const auto find = [&] { return find_landmarks(task, complete, monitor); };
-  return std::make_unique<LandmarksEvaluator>(task, *task.shared.get<LandmarkGraph>(complete, monitor, find));
+  return std::make_unique<LandmarksEvaluator>(task, *task.shared.get<LandmarkGraph>(complete, monitor, find), monitor);
 }
 
 }  // namespace banditplan

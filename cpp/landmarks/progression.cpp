@@ -39,8 +39,9 @@ Id count(ConstLandmarkSet set) {
   return result;
 }
 
-Progression::Progression(const Task& task, const LandmarkGraph& graph)
+Progression::Progression(const Task& task, const LandmarkGraph& graph, Monitor& monitor)
     : task_(task),
+      changed_(ChangedVariables::of(task, monitor)),
       landmarks_(graph.size()),
       words_((graph.size() + kBits - 1) / kBits),
       reachable_(graph.reachable),
@@ -89,8 +90,7 @@ void Progression::start(const Id* initial_state, LandmarkChanges& changes, Landm
 void Progression::find_changes(Id action, const Id* parent, const Id* state, LandmarkChanges& changes) const {
   changes.gained.clear();
   changes.lost.clear();
-  for (const Effect& effect : task_.effects[action])
-    find_changes_of(task_.facts[effect.fact].variable, parent, state, changes);
+  for (Id variable : changed_->by_action[action]) find_changes_of(variable, parent, state, changes);
   for (Id variable : derived_) find_changes_of(variable, parent, state, changes);
 }
 

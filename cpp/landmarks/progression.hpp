@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "landmarks/graph.hpp"
+#include "task/changes.hpp"
 
 namespace banditplan {
 
@@ -28,7 +29,7 @@ struct LandmarkChanges {
 /// planner"; Büchner, Keller, Eriksson and Helmert 2023, "Landmark progression in heuristic search").
 class Progression {
  public:
-  Progression(const Task& task, const LandmarkGraph& graph);
+  Progression(const Task& task, const LandmarkGraph& graph, Monitor& monitor);
 
   /// Words of a set.
   std::size_t words() const { return words_; }
@@ -55,6 +56,7 @@ class Progression {
   bool is_open(const std::vector<LandmarkWord>& sets, Id landmark, LandmarkStatus status) const;
 
   const Task& task_;
+  std::shared_ptr<const ChangedVariables> changed_;
   std::size_t landmarks_, words_;
   bool reachable_;
   Lists<Id> facts_;          // per landmark

@@ -4,10 +4,10 @@
 
 namespace banditplan {
 
-ApproximateNovelty::ApproximateNovelty(const Task& task, const Options& options)
+ApproximateNovelty::ApproximateNovelty(const Task& task, const Options& options, Monitor& monitor)
     : task_(task),
       options_(options),
-      news_(task),
+      news_(task, monitor),
       table_(static_cast<std::size_t>(task.negated_facts_begin), news_.words(), 2, options.max_bytes),
       filter_(options.filter_bytes),
       random_(options.seed) {

@@ -19,7 +19,7 @@ class ApproximateNovelty {
     std::uint64_t seed = 1;
   };
 
-  ApproximateNovelty(const Task& task, const Options& options);
+  ApproximateNovelty(const Task& task, const Options& options, Monitor& monitor);
 
   Id start(Id state, const Id* values, std::span<const Id> key) {
     return enter(news_.start(state, values, key), values);

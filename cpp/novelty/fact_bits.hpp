@@ -3,15 +3,18 @@
 #include <cstdint>
 #include <vector>
 
-#include "task/task.hpp"
+#include "task/changes.hpp"
 
 namespace banditplan {
 
 /// A state as a set of facts, one per variable, in bits; and its facts, all of them or those that its parent has not.
 class FactBits {
  public:
-  explicit FactBits(const Task& task)
-      : task_(task), words_((static_cast<std::size_t>(task.negated_facts_begin) + 63) / 64), parent_bits_(words_) {
+  FactBits(const Task& task, Monitor& monitor)
+      : task_(task),
+        changed_(ChangedVariables::of(task, monitor)),
+        words_((static_cast<std::size_t>(task.negated_facts_begin) + 63) / 64),
+        parent_bits_(words_) {
     for (std::size_t v = 0; v < task.variables.size(); ++v)
       if (task.variables[v].derived()) derived_.push_back(static_cast<Id>(v));
     bits_.resize(words_);
@@ -34,7 +37,7 @@ class FactBits {
     }
     bits_ = parent_bits_;
     facts_.clear();
-    for (const Effect& effect : task_.effects[action]) change(task_.facts[effect.fact].variable, values, parent_values);
+    for (Id variable : changed_->by_action[action]) change(variable, values, parent_values);
     for (Id variable : derived_) change(variable, values, parent_values);
   }
 
@@ -53,17 +56,16 @@ class FactBits {
     for (std::size_t v = 0; v < task_.variables.size(); ++v) flip(bits, task_.variables[v].first_fact + values[v]);
   }
 
-  /// Several effects of an action may speak of the variable.
   void change(Id variable, const Id* values, const Id* parent_values) {
     if (values[variable] == parent_values[variable]) return;
-    const Id first = task_.variables[variable].first_fact, fact = first + values[variable];
-    if ((bits_[fact / 64] >> (fact % 64) & 1) != 0) return;
+    const Id first = task_.variables[variable].first_fact;
     flip(bits_, first + parent_values[variable]);
-    flip(bits_, fact);
-    facts_.push_back(fact);
+    flip(bits_, first + values[variable]);
+    facts_.push_back(first + values[variable]);
   }
 
   const Task& task_;
+  std::shared_ptr<const ChangedVariables> changed_;
   std::size_t words_;
   std::vector<Id> derived_;
   Id parent_ = -1;  // the state in `parent_bits_`

@@ -16,7 +16,7 @@ struct News {
 /// Puts states into partitions, in the order of their generation. What it returns is good until the next call.
 class NewsReader {
  public:
-  explicit NewsReader(const Task& task) : bits_(task) {}
+  NewsReader(const Task& task, Monitor& monitor) : bits_(task, monitor) {}
 
   std::size_t words() const { return bits_.words(); }
   std::size_t partitions() const { return partitions_.size(); }

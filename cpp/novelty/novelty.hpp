@@ -11,8 +11,9 @@ namespace banditplan {
 /// names the partition by values of other evaluators.
 class Novelty {
  public:
-  Novelty(const Task& task, int width, std::size_t max_bytes)
-      : news_(task), table_(static_cast<std::size_t>(task.negated_facts_begin), news_.words(), width, max_bytes) {}
+  Novelty(const Task& task, int width, std::size_t max_bytes, Monitor& monitor)
+      : news_(task, monitor),
+        table_(static_cast<std::size_t>(task.negated_facts_begin), news_.words(), width, max_bytes) {}
 
   Id start(Id state, const Id* values, std::span<const Id> key) { return enter(news_.start(state, values, key)); }
   Id evaluate(Id parent, Id action, Id state, const Id* values, const Id* parent_values, std::span<const Id> key) {

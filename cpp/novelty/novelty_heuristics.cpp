@@ -88,7 +88,7 @@ std::size_t most_bytes(const NoveltyHeuristic& heuristic, const Monitor& monitor
 
 Heuristic::Bound NoveltyHeuristic::bind(const Task& task, Monitor& monitor) const {
   return std::make_unique<NoveltyEvaluator<Novelty>>(
-      *this, std::make_unique<Novelty>(task, static_cast<int>(width), most_bytes(*this, monitor)));
+      *this, std::make_unique<Novelty>(task, static_cast<int>(width), most_bytes(*this, monitor), monitor));
 }
 
 bool NoveltyHeuristic::same(const Heuristic& other) const {
@@ -101,8 +101,8 @@ Heuristic::Bound ApproximateNoveltyHeuristic::bind(const Task& task, Monitor& mo
   options.samples = static_cast<std::size_t>(samples);
   options.max_bytes = most_bytes(*this, monitor);
   options.filter_bytes = std::min(options.filter_bytes, options.max_bytes / kShare);
-  return std::make_unique<NoveltyEvaluator<ApproximateNovelty>>(*this,
-                                                                std::make_unique<ApproximateNovelty>(task, options));
+  return std::make_unique<NoveltyEvaluator<ApproximateNovelty>>(
+      *this, std::make_unique<ApproximateNovelty>(task, options, monitor));
 }
 
 bool ApproximateNoveltyHeuristic::same(const Heuristic& other) const {

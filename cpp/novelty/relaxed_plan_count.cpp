@@ -4,7 +4,8 @@
 
 namespace banditplan {
 
-RelaxedPlanCount::RelaxedPlanCount(const Task& task, Monitor& monitor) : task_(task), planner_(task, monitor) {
+RelaxedPlanCount::RelaxedPlanCount(const Task& task, Monitor& monitor)
+    : task_(task), planner_(task, monitor), changed_(ChangedVariables::of(task, monitor)) {
   for (std::size_t v = 0; v < task.variables.size(); ++v)
     if (task.variables[v].derived()) derived_.push_back(static_cast<Id>(v));
 }
@@ -54,7 +55,7 @@ Id RelaxedPlanCount::evaluate(Id parent, Id action, Id state, const Id* values, 
     ++reached_[mine.reached];
     reached_[mine.reached + 1 + index / 32] |= bit;
   };
-  for (const Effect& effect : task_.effects[action]) reach(task_.facts[effect.fact].variable);
+  for (Id variable : changed_->by_action[action]) reach(variable);
   for (Id variable : derived_) reach(variable);
   return static_cast<Id>(reached_[mine.reached]);
 }

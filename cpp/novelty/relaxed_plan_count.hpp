@@ -2,6 +2,7 @@
 
 #include "heuristics/heuristic.hpp"
 #include "heuristics/relaxed_planner.hpp"
+#include "task/changes.hpp"
 
 namespace banditplan {
 
@@ -38,6 +39,7 @@ class RelaxedPlanCount {
 
   const Task& task_;
   RelaxedPlanner planner_;
+  std::shared_ptr<const ChangedVariables> changed_;
   Lists<Id> plans_;                     // facts, ascending
   std::vector<Id> derived_;             // variables
   std::vector<Record> records_;         // per state

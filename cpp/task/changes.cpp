@@ -1,5 +1,7 @@
 #include "task/changes.hpp"
 
+#include <utility>
+
 namespace banditplan {
 
 namespace {
@@ -7,6 +9,23 @@ namespace {
 constexpr std::ptrdiff_t kMany = 16;  // fewer are looked at one after the other
 
 }  // namespace
+
+ChangedVariables::ChangedVariables(const Task& task, Monitor& monitor) {
+  by_action.reserve(task.actions(), task.conditions.size() > 1 ? 0 : task.effects.total());
+  std::vector<std::size_t> listed_for(task.variables.size(), task.actions());
+  for (std::size_t a = 0; a < task.actions(); ++a) {
+    monitor.check_short();
+    for (const Effect& effect : task.effects[a]) {
+      const Id variable = task.facts[effect.fact].variable;
+      if (std::exchange(listed_for[variable], a) != a) by_action.add(variable);
+    }
+    by_action.close();
+  }
+}
+
+std::shared_ptr<const ChangedVariables> ChangedVariables::of(const Task& task, Monitor& monitor) {
+  return task.shared.get<ChangedVariables>(0, monitor, [&] { return ChangedVariables(task, monitor); });
+}
 
 EffectIndex::EffectIndex(const Task& task, Monitor& monitor) {
   std::vector<Id> numbers;

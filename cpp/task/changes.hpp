@@ -18,6 +18,15 @@ void for_each_change(const Task& task, Id action, const Id* state, Visit&& visit
   }
 }
 
+/// The variables that an action may change, each once; derived ones aside.
+struct ChangedVariables {
+  ChangedVariables(const Task& task, Monitor& monitor);
+  /// The one that is shared by all who use the task.
+  static std::shared_ptr<const ChangedVariables> of(const Task& task, Monitor& monitor);
+
+  Lists<Id> by_action;
+};
+
 /// The effects of actions that have many with conditions, by their conditions.
 struct EffectIndex {
   EffectIndex(const Task& task, Monitor& monitor);

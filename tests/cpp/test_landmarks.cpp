@@ -47,7 +47,7 @@ TEST(landmarks_of_walks_to_the_goal_are_all_passed) {
     Monitor monitor;
     const LandmarkGraph graph = find_landmarks(task, round % 3 == 0, monitor);
     CHECK(graph.reachable);
-    LandmarkCount count(task, graph);
+    LandmarkCount count(task, graph, monitor);
     const SuccessorGenerator successors(task, monitor);
     SuccessorGenerator::Stack stack;
     Applier applier(task, monitor);

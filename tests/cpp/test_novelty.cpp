@@ -38,10 +38,10 @@ TEST(novelty_is_that_of_sets_of_facts) {
     const SuccessorGenerator successors(task, monitor);
     SuccessorGenerator::Stack stack;
     Applier applier(task, monitor);
-    Novelty novelty(task, 2, std::size_t{1} << 24);
+    Novelty novelty(task, 2, std::size_t{1} << 24, monitor);
     ApproximateNovelty::Options options;
     options.filter_bytes = 1 << 12;
-    ApproximateNovelty sampled(task, options);
+    ApproximateNovelty sampled(task, options, monitor);
     std::vector<Seen> seen(2);
     std::vector<std::vector<Id>> states = {task.initial_state};
     Id key = 0;
