@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "prefetch.hpp"
+
 namespace banditplan {
 
 namespace {
@@ -25,6 +27,7 @@ int NoveltyTable::enter(std::size_t number, const Word* state, std::span<const I
     if (p.rows) make_row(p, fact);
   }
   if (p.rows) {
+    for (Id fact : facts) fetch_row(p, fact);
     for (Id fact : facts) new_pair = learn_pairs(p, state, fact) || new_pair;
     std::copy_n(state, words_, p.states.data());
   } else if (!p.narrow) {
@@ -114,6 +117,12 @@ void NoveltyTable::make_row(Partition& p, Id fact) {
     bytes_ += kRows * words_ * sizeof(Word);
   }
   p.rows[fact] = ++rows_;
+}
+
+void NoveltyTable::fetch_row(const Partition& p, Id fact) const {
+  if (p.rows[fact] == 0) return;
+  const Word* const begin = row(p.rows[fact] - 1);
+  for (std::size_t w = 0; w < words_; w += kLine) prefetch(begin + w);
 }
 
 /// Enters the pairs of the fact with facts of the state; whether one of them is new. A pair stands in both rows.

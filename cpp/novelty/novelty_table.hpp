@@ -48,12 +48,14 @@ class NoveltyTable {
   void keep(Partition& p, const Word* state);
   void make_rows(Partition& p);
   void forget_pairs(Partition& p);
-  Word* row(std::uint32_t number) { return blocks_[number / kRows].get() + number % kRows * words_; }
+  Word* row(std::uint32_t number) const { return blocks_[number / kRows].get() + number % kRows * words_; }
   void make_row(Partition& p, Id fact);
+  void fetch_row(const Partition& p, Id fact) const;
   bool learn_pairs(Partition& p, const Word* state, Id fact);
 
   static constexpr std::size_t kFew = 32;   // states
   static constexpr std::size_t kRows = 64;  // of a block
+  static constexpr std::size_t kLine = 8;   // words of a cache line
 
   std::size_t facts_, words_;
   int width_;

@@ -4,17 +4,13 @@
 #include <new>
 #include <utility>
 
+#include "prefetch.hpp"
+
 namespace banditplan {
 
 namespace {
 
 constexpr std::size_t kFirstSlots = 128;
-
-void fetch([[maybe_unused]] const void* memory) {
-#if defined(__GNUC__)
-  __builtin_prefetch(memory);
-#endif
-}
 
 }  // namespace
 
@@ -52,7 +48,7 @@ std::size_t StateStore::slot_of(const Part& part, const PackedState& state) cons
 
 void StateStore::fetch_slot(std::uint64_t hash) const {
   const Part& part = part_of(hash);
-  fetch(&part.slots[part.first(tag_of(hash))]);
+  prefetch(&part.slots[part.first(tag_of(hash))]);
 }
 
 void StateStore::fetch_state(std::uint64_t hash) const {
@@ -62,7 +58,7 @@ void StateStore::fetch_state(std::uint64_t hash) const {
   while (part.slots[slot].number >= 0 && part.slots[slot].tag != tag_of(hash)) slot = part.next(slot);
   if (part.slots[slot].number < 0) return;
   const std::uint32_t* const words = place(static_cast<std::size_t>(part.slots[slot].number));
-  for (std::size_t i = 0; i < std::min(packer_->words(), kMostFetched); i += kLine) fetch(words + i);
+  for (std::size_t i = 0; i < std::min(packer_->words(), kMostFetched); i += kLine) prefetch(words + i);
 }
 
 void StateStore::grow(Part& part) {
