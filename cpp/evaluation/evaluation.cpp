@@ -1,7 +1,6 @@
 #include "evaluation/evaluation.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace banditplan {
 
@@ -112,7 +111,7 @@ void Evaluation::cut_batch(const Expansion& expansion) {
 void Evaluation::evaluate_children(Expansion& expansion) {
   const std::size_t first = states_.size() - ahead_.size();
   cut_batch(expansion);
-  look_ahead(lookahead_.sources(), [&](Source source, std::size_t most) { gather_ahead(expansion, source, most); });
+  look_ahead(lookahead_.promises(), [&](Source source, std::size_t most) { gather_ahead(expansion, source, most); });
   run_evaluators();
   std::size_t number = 0, next = 0;
   for (std::size_t i = 0; i < expansion.children.size(); ++i) {
@@ -169,7 +168,8 @@ std::span<const Value> Evaluation::evaluate_late(StateId state) {
   asked_ = 0;
   if (!known) {
     append_to_batch(state);
-    look_ahead(std::array{Source::next}, [&](Source, std::size_t most) { gather_late(state, most); });
+    const Lookahead::Promise promise{Source::next, lookahead_.useful()};
+    look_ahead({&promise, 1}, [&](Source, std::size_t most) { gather_late(state, most); });
     run_evaluators();
   }
   if (wants_preferred_) {
@@ -200,14 +200,14 @@ std::size_t Evaluation::spare(double useful) const {
 
 /// Fills the batch from one source after the other, where that pays. `gather(source, most)` does it until the batch has
 /// so many values of variables.
-template <class Sources, class Gather>
-void Evaluation::look_ahead(const Sources& sources, Gather gather) {
+template <class Gather>
+void Evaluation::look_ahead(std::span<const Lookahead::Promise> promises, Gather gather) {
   const std::size_t variables = task_.variables.size();
   asked_ = rows_.size() / width_ + batch_.size() / variables;
   if (batch_.empty() || !looks_ahead_) return;
-  for (const Source source : sources) {
+  for (const auto& [source, useful] : promises) {
     if (spare(1) == 0) return;
-    if (const std::size_t states = spare(lookahead_.useful(source)); states > 0) {
+    if (const std::size_t states = spare(useful); states > 0) {
       lookahead_.turn_to(source);
       gather(source, batch_.size() + states * variables);
     } else {

@@ -88,8 +88,8 @@ class Evaluation {
   void inherit(Expansion& expansion);
   /// How many states should join the batch so that no lanes are idle, if that pays when such a share of them is used.
   std::size_t spare(double useful) const;
-  template <class Sources, class Gather>
-  void look_ahead(const Sources& sources, Gather gather);
+  template <class Gather>
+  void look_ahead(std::span<const Lookahead::Promise> promises, Gather gather);
   void gather_ahead(const Expansion& expansion, Source source, std::size_t most);
   void gather_late(StateId state, std::size_t most);
   void gather_recommended(StateId state, std::size_t most);

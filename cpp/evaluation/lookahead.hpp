@@ -53,12 +53,29 @@ class Lookahead {
   }
 
   /// The share of the values that come to be used, by experience.
-  double useful(Source source) const { return experience_[static_cast<std::size_t>(source)].useful(); }
-  /// All of them, the most useful one first.
-  std::array<Source, kSources> sources() const {
-    std::array<Source, kSources> all{Source::next, Source::soon, Source::later, Source::children, Source::beyond};
-    std::ranges::stable_sort(all, std::ranges::greater{}, [this](Source source) { return useful(source); });
-    return all;
+  double useful() const {
+    Experience all;
+    for (const Experience& each : experience_) {
+      all.made += each.made;
+      all.used += each.used;
+    }
+    return all.share(kOptimism);
+  }
+  /// The same of one source; as long as there is little experience with it, it promises what all do.
+  struct Promise {
+    Source source;
+    double useful;
+  };
+  /// Of all sources, the most useful one first.
+  std::array<Promise, kSources> promises() const {
+    const double expected = useful();
+    std::array<Promise, kSources> result;
+    for (std::size_t i = 0; i < kSources; ++i)
+      result[i] = {Source{static_cast<std::uint8_t>(i)}, experience_[i].share(expected)};
+    std::ranges::sort(result, [](const Promise& a, const Promise& b) {
+      return a.useful > b.useful || (a.useful == b.useful && a.source < b.source);
+    });
+    return result;
   }
   /// Nothing is gathered from there, since too little of it comes to be used: but that was some time ago.
   void fade(Source source) { of(source).fade(); }
@@ -113,7 +130,8 @@ class Lookahead {
  private:
   struct Experience {
     double made = 0, used = 0;
-    double useful() const { return (used + kOptimism) / (made + 2 * kOptimism); }
+    /// What is used of what is made.
+    double share(double expected) const { return (used + kPatience * expected) / (made + kPatience); }
     void make() {
       if (++made > kMemory) scale(0.5);
     }
@@ -141,7 +159,7 @@ class Lookahead {
     if (derives_) is_goal_.push_back(holds(task_, task_.goal, values.data()));
   }
 
-  static constexpr double kMemory = 4096, kOptimism = 32, kFading = 0.998;
+  static constexpr double kMemory = 4096, kPatience = 64, kOptimism = 0.5, kFading = 0.998;
   static constexpr std::size_t kMostKept = 1 << 12;
 
   void forget() {

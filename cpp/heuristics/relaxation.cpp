@@ -60,14 +60,14 @@ class LaneSeconds {
 
   double of_group(std::size_t count) const {
     const auto states = static_cast<double>(count);
-    if (!few_.seconds.known() || !many_.seconds.known()) {
-      const Point& known = few_.seconds.known() ? few_ : many_;
+    if (!few_.seconds.settled() || !many_.seconds.settled()) {
+      const Point& known = many_.seconds.settled() ? many_ : few_;
       const auto share = [](double used) { return kEmpty + (1 - kEmpty) * used / kLanes; };
       return known.seconds.value * share(states) / share(known.states.value);
     }
     const double slope = (many_.seconds.value - few_.seconds.value) / (many_.states.value - few_.states.value);
-    const double most = few_.seconds.value / few_.states.value;  // nothing is free
-    return few_.seconds.value + std::clamp(slope, 0.0, most) * (states - few_.states.value);
+    const double most = many_.seconds.value / many_.states.value;  // no state would take nothing
+    return many_.seconds.value + std::clamp(slope, 0.0, most) * (states - many_.states.value);
   }
 
   Point few_, many_;
