@@ -204,15 +204,16 @@ template <class Gather>
 void Evaluation::look_ahead(std::span<const Lookahead::Promise> promises, Gather gather) {
   const std::size_t variables = task_.variables.size();
   asked_ = rows_.size() / width_ + batch_.size() / variables;
-  if (batch_.empty() || !looks_ahead_) return;
+  if (batch_.empty() || !looks_ahead_ || spare(1) == 0) return;
   for (const auto& [source, useful] : promises) {
-    if (spare(1) == 0) return;
-    if (const std::size_t states = spare(useful); states > 0) {
-      lookahead_.turn_to(source);
-      gather(source, batch_.size() + states * variables);
-    } else {
+    const std::size_t most = batch_.size() + (useful > kLeastUseful ? spare(useful) : 0) * variables;
+    if (batch_.size() == most) {
       lookahead_.fade(source);
+      continue;
     }
+    lookahead_.turn_to(source);
+    gather(source, most);
+    if (batch_.size() >= most) return;
   }
 }
 
