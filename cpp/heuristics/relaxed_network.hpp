@@ -22,8 +22,8 @@ struct RelaxedNetwork {
   /// The one that is shared by all who use the task.
   static std::shared_ptr<const RelaxedNetwork> of(const Task& task, CostType cost_type, Monitor& monitor);
   /// The same, worked over for those who use it much, and shared from now on: ways with equal preconditions and costs
-  /// share an operator, and operators come in the order in which they fire from the initial state, so that neighbours in
-  /// time are neighbours in memory.
+  /// share an operator, and operators come in the order in which they fire from the initial state, so that neighbours
+  /// in time are neighbours in memory.
   static std::shared_ptr<const RelaxedNetwork> in_order(const Task& task, CostType cost_type, Monitor& monitor);
 
   struct Add {
