@@ -159,7 +159,7 @@ class Lookahead {
     if (derives_) is_goal_.push_back(holds(task_, task_.goal, values.data()));
   }
 
-  static constexpr double kMemory = 4096, kPatience = 32, kOptimism = 0.5, kFading = 0.998;
+  static constexpr double kMemory = 4096, kPatience = 16, kOptimism = 0.5, kFading = 0.998;
   static constexpr std::size_t kMostKept = 1 << 12;
 
   void forget() {
