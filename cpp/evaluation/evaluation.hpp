@@ -71,7 +71,7 @@ class Evaluation {
   static constexpr Value kUnknown = -1;                      // a value that has not been computed
   static constexpr int kNext = 8, kSoon = 32, kLater = 128;  // states that wait: so many count as that
   static constexpr std::size_t kMostRecommended = 8;
-  static constexpr double kLeastUseful = 0.15;  // share of states that are evaluated ahead: it takes time to find them
+  static constexpr double kLeastUseful = 0.1;  // share of states that are evaluated ahead: it takes time to find them
   static constexpr std::size_t kMostAtOnce = 512;  // states, which wait with a number per variable
 
   struct OfStates {
