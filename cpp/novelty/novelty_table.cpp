@@ -120,9 +120,7 @@ void NoveltyTable::make_row(Partition& p, Id fact) {
 }
 
 void NoveltyTable::fetch_row(const Partition& p, Id fact) const {
-  if (p.rows[fact] == 0) return;
-  const Word* const begin = row(p.rows[fact] - 1);
-  for (std::size_t w = 0; w < words_; w += kLine) prefetch(begin + w);
+  if (p.rows[fact] != 0) prefetch(row(p.rows[fact] - 1), words_);
 }
 
 /// Enters the pairs of the fact with facts of the state; whether one of them is new. A pair stands in both rows.

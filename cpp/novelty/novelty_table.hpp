@@ -55,7 +55,6 @@ class NoveltyTable {
 
   static constexpr std::size_t kFew = 32;   // states
   static constexpr std::size_t kRows = 64;  // of a block
-  static constexpr std::size_t kLine = 8;   // words of a cache line
 
   std::size_t facts_, words_;
   int width_;

@@ -52,13 +52,13 @@ void StateStore::fetch_slot(std::uint64_t hash) const {
 }
 
 void StateStore::fetch_state(std::uint64_t hash) const {
-  constexpr std::size_t kLine = 64 / sizeof(std::uint32_t), kMostFetched = 4 * kLine;
+  constexpr std::size_t kMostFetched = 64;  // words
   const Part& part = part_of(hash);
   std::size_t slot = part.first(tag_of(hash));
   while (part.slots[slot].number >= 0 && part.slots[slot].tag != tag_of(hash)) slot = part.next(slot);
   if (part.slots[slot].number < 0) return;
   const std::uint32_t* const words = place(static_cast<std::size_t>(part.slots[slot].number));
-  for (std::size_t i = 0; i < std::min(packer_->words(), kMostFetched); i += kLine) prefetch(words + i);
+  prefetch(words, std::min(packer_->words(), kMostFetched));
 }
 
 void StateStore::grow(Part& part) {
