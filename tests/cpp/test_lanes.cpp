@@ -244,9 +244,9 @@ std::uint32_t worst_goal(const Network& network, const std::vector<LaneCosts>& c
 }
 
 /// Sweeps, and checks all costs below the worst goal's in every lane, and those of the goals.
-std::vector<LaneCosts> check_sweep(Network& network, const LaneProgram& program, bool add) {
+std::vector<LaneCosts> check_sweep(Network& network, const LaneProgram& program, bool add, bool alternating) {
   const std::vector<LaneCosts> expected = network.slow_costs(add);
-  program.sweep(network.view, network.schedule, network.scratch, add);
+  program.sweep(network.view, network.schedule, network.scratch, add, alternating);
   CHECK(network.is_clean());
   bool exact = true, safe = true;
   for (int lane = 0; lane < kLanes; ++lane) {
@@ -306,7 +306,7 @@ TEST(lanes_add_up_with_saturation) {
             Schedule schedule(network);
             schedule.arrange(order, [](Id fact) { return fact; });
             LaneScratch scratch{.costs = costs.data(), .dirty = dirty};
-            program->sweep(network, schedule.view(), scratch, add);
+            program->sweep(network, schedule.view(), scratch, add, false);
             for (int lane = 0; lane < kLanes; ++lane) {
               const std::uint32_t a = entered[lane], b = entered[kLanes + lane];
               const std::uint32_t reaching = std::min<std::uint32_t>((add ? a + b : std::max(a, b)) + 1, 0xffff);
@@ -359,11 +359,12 @@ TEST(lanes_sweep_to_the_fixpoint) {
     for (int round = 0; round < 400; ++round) {
       Network network = random_network(random);
       for (int percent : {0, 10, 30}) {
-        for (bool add : {true, false}) {
-          network.enter_states(random, percent);
-          for (const LaneCosts& costs : check_sweep(network, *program, add))
-            for (std::uint32_t cost : costs) dearest = std::max(dearest, cost == kLaneUnreached ? 0 : cost);
-        }
+        for (bool add : {true, false})
+          for (bool alternating : {false, true}) {
+            network.enter_states(random, percent);
+            for (const LaneCosts& costs : check_sweep(network, *program, add, alternating))
+              for (std::uint32_t cost : costs) dearest = std::max(dearest, cost == kLaneUnreached ? 0 : cost);
+          }
       }
     }
     CHECK(dearest > 20);
@@ -379,7 +380,7 @@ TEST(lanes_sweep_costs_that_saturate) {
       network.enter_states(random, 20);
       for (Id fact = 0; fact < network.facts(); ++fact)
         if (random.chance(30)) network.enter_cost(fact, static_cast<std::uint16_t>(0xffff - random.below(0x9000)));
-      check_sweep(network, *program, round % 2 == 0);
+      check_sweep(network, *program, round % 2 == 0, round % 4 < 2);
     }
   }
 }
@@ -392,7 +393,7 @@ TEST(lanes_extract_relaxed_plans) {
       Network network = random_network(random);
       for (int again = 0; again < 2; ++again) {
         network.enter_states(random, 10);
-        const std::vector<LaneCosts> costs = check_sweep(network, *program, true);
+        const std::vector<LaneCosts> costs = check_sweep(network, *program, true, again == 1);
         std::uint32_t reached = 0;
         for (int lane = 0; lane < kLanes; ++lane)
           if (worst_goal(network, costs, lane) < kLaneUnreached) reached |= 1u << lane;

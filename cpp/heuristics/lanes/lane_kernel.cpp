@@ -128,7 +128,7 @@ class LaneKernel : public Evaluator {
   void evaluate_lanes(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
     if (batches_++ % kBatchesPerSchedule == 0) refresh_schedule(states.data());
     enter_states(states, values.size());
-    program_.sweep(view_, schedule_.view(), scratch_, options_.estimate != Estimate::max);
+    sweep();
     const std::uint32_t used = values.size() == kLanes ? ~0u : (1u << values.size()) - 1;
     const std::uint32_t reached = used & lanes_with_goal();
     if (reached != used && overflow_possible(used & ~reached)) {
@@ -146,6 +146,22 @@ class LaneKernel : public Evaluator {
     }
     if (preferred) collect_preferred(reached, states, values.size(), *preferred);
     clear_plans();
+  }
+
+  /// Passes in one direction are best where the order fits; there and back where it does not, such as along a road that
+  /// is left at another place. What changes fewer costs is used; the other one gets a chance every now and then, less
+  /// often if it is none.
+  void sweep() {
+    const bool is_trial = batches_ == next_trial_, alternating = alternates_ != is_trial;
+    const auto changes = static_cast<double>(
+        program_.sweep(view_, schedule_.view(), scratch_, options_.estimate != Estimate::max, alternating));
+    double& average = changes_[alternating ? 1 : 0];
+    average += (changes - average) * (average > 0 ? kWeight : 1);
+    if (!is_trial) return;
+    const bool better = changes_[1] < kClear * changes_[0];
+    patience_ = better == alternates_ ? std::min(2 * patience_, kMostPatience) : kLeastPatience;
+    next_trial_ = batches_ + patience_;
+    alternates_ = better;
   }
 
   /// Variables in a row.
@@ -297,6 +313,9 @@ class LaneKernel : public Evaluator {
   }
 
   static constexpr std::uint64_t kBatchesPerSchedule = 32;
+  static constexpr std::uint64_t kLeastPatience = 8, kMostPatience = 256;  // batches from one trial to the next
+  static constexpr double kWeight = 0.25;                                  // of the last sweep among those before
+  static constexpr double kClear = 0.9;      // what there and back changes, if it is clearly less
   static constexpr std::size_t kBlock = 16;  // variables
 
   const Task& task_;
@@ -325,6 +344,9 @@ class LaneKernel : public Evaluator {
   Lists<Id> adders_;
   std::vector<std::vector<Id>> by_lane_;
   std::uint64_t batches_ = 0;
+  std::uint64_t next_trial_ = kLeastPatience, patience_ = kLeastPatience;
+  bool alternates_ = false;     // whether passes go there and back
+  double changes_[2] = {0, 0};  // per sweep, on average: in one direction, and so
 };
 
 }  // namespace

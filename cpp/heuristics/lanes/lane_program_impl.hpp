@@ -22,6 +22,16 @@ inline int lowest_bit(std::uint64_t bits) {
 #endif
 }
 
+inline int highest_bit(std::uint64_t bits) {
+#if defined(_MSC_VER)
+  unsigned long bit = 0;
+  _BitScanReverse64(&bit, bits);
+  return static_cast<int>(bit);
+#else
+  return 63 - __builtin_clzll(bits);
+#endif
+}
+
 inline std::uint16_t* lanes_of(const LaneScratch& scratch, std::int32_t fact) {
   return scratch.costs + static_cast<std::size_t>(fact) * kLanes;
 }
@@ -37,8 +47,8 @@ inline Lanes total_cost(const LaneScratch& scratch, const std::int32_t* needs, c
   return cost;
 }
 
-/// Looks at every operator once, in the given order, then again at those whose preconditions have become cheaper.
-/// `kAxioms`: there are axioms, which cost nothing.
+/// Looks at every operator once, in the given order, then again at those whose preconditions have become cheaper, in
+/// the same order or, if it is alternating, there and back. `kAxioms`: there are axioms, which cost nothing.
 template <bool kAdd, bool kAxioms>
 struct Sweep {
   const LaneNetwork& network;
@@ -48,8 +58,9 @@ struct Sweep {
   bool goal_changed = false;
   std::int32_t frontier = 0;  // operators in later words have not been looked at yet, and will be
   std::int32_t restart = 0;   // the lowest word of `dirty` that must be looked at in the next pass
+  std::int64_t changes = 0;   // of costs
 
-  void run() {
+  void run(bool alternating) {
     const std::int32_t words = (network.operators + 63) / 64;
     for (std::int32_t word = 0; word < words; ++word) scratch.dirty[word] = ~std::uint64_t{0};
     if (network.operators % 64 != 0) scratch.dirty[words - 1] = (std::uint64_t{1} << (network.operators % 64)) - 1;
@@ -63,12 +74,28 @@ struct Sweep {
         while (scratch.dirty[word] != 0) {
           const std::int32_t at = word * 64 + lowest_bit(scratch.dirty[word]);
           scratch.dirty[word] &= scratch.dirty[word] - 1;
-          relax(at, word);
+          relax<true>(at, word);
         }
+      }
+      if (alternating && restart < words) go_back();
+    }
+  }
+
+  /// A pass from the last operator to the first.
+  void go_back() {
+    restart = (network.operators + 63) / 64;
+    for (std::int32_t word = frontier; word >= 0; --word) {
+      if (scratch.dirty[word] == 0) continue;
+      if (goal_changed) update_worst_goal();
+      while (scratch.dirty[word] != 0) {
+        const int bit = highest_bit(scratch.dirty[word]);
+        scratch.dirty[word] &= ~(std::uint64_t{1} << bit);
+        relax<false>(word * 64 + bit, word);
       }
     }
   }
 
+  template <bool kForward>
   void relax(std::int32_t at, std::int32_t word) {
     const std::uint32_t* const bounds = schedule.bounds + 2 * static_cast<std::size_t>(at);
     const std::int32_t* const needs = schedule.facts + bounds[0];
@@ -82,15 +109,18 @@ struct Sweep {
       const Lanes before = load(lanes);
       if (all_at_most(minimum(before, worst_goal), cost)) continue;
       store(lanes, minimum(before, cost));
-      changed(*fact, word);
+      changed<kForward>(*fact, word);
     }
   }
 
+  template <bool kForward>
   void changed(std::int32_t fact, std::int32_t word) {
+    ++changes;
     if (network.is_goal[fact]) goal_changed = true;
     const LaneWake* wake = schedule.wakes + schedule.wake_begin[fact];
     const LaneWake* const end = schedule.wakes + schedule.wake_end[fact];
-    if (wake < end && wake->word < word && wake->word < restart) restart = wake->word;
+    if (kForward && wake < end && wake->word < word && wake->word < restart) restart = wake->word;
+    if (!kForward && wake < end && end[-1].word > word) restart = word;
     for (; wake < end && wake->word <= frontier; ++wake) scratch.dirty[wake->word] |= wake->operators;
   }
 
@@ -192,17 +222,20 @@ inline std::int32_t find_ties(const LaneNetwork& network, const LaneScratch& scr
   return static_cast<std::int32_t>(tie - ties);
 }
 
-template <bool kAxioms>
-inline void sweep_by(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add) {
-  if (add)
-    Sweep<true, kAxioms>{network, schedule, scratch}.run();
-  else
-    Sweep<false, kAxioms>{network, schedule, scratch}.run();
+template <bool kAdd, bool kAxioms>
+inline std::int64_t sweep_by(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch,
+                             bool alternating) {
+  Sweep<kAdd, kAxioms> sweep{network, schedule, scratch};
+  sweep.run(alternating);
+  return sweep.changes;
 }
 
-inline void sweep(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add) {
-  network.is_derived ? sweep_by<true>(network, schedule, scratch, add)
-                     : sweep_by<false>(network, schedule, scratch, add);
+inline std::int64_t sweep(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add,
+                          bool alternating) {
+  const auto by = add                  ? network.is_derived ? sweep_by<true, true> : sweep_by<true, false>
+                  : network.is_derived ? sweep_by<false, true>
+                                       : sweep_by<false, false>;
+  return by(network, schedule, scratch, alternating);
 }
 
 inline void extract(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan) {
