@@ -15,7 +15,7 @@ Evaluation::Evaluation(const Task& task, Monitor& monitor, const Columns& column
       expander_(expander),
       coming_(std::move(coming)),
       width_(columns.heuristics().size()),
-      lookahead_(task, packer, width_) {
+      lookahead_(task, packer, width_, options.deferred ? kDeferredMemory : kEagerMemory) {
   for (std::size_t column = 0; column < width_; ++column) {
     const Heuristic& heuristic = *columns.heuristics()[column];
     Heuristic::Bound bound = heuristic.bind(task, monitor);
@@ -111,7 +111,8 @@ void Evaluation::cut_batch(const Expansion& expansion) {
 void Evaluation::evaluate_children(Expansion& expansion) {
   const std::size_t first = states_.size() - ahead_.size();
   cut_batch(expansion);
-  look_ahead(lookahead_.promises(), [&](Source source, std::size_t most) { gather_ahead(expansion, source, most); });
+  look_ahead(lookahead_.promises(kEager),
+             [&](Source source, std::size_t most) { gather_ahead(expansion, source, most); });
   run_evaluators();
   std::size_t number = 0, next = 0;
   for (std::size_t i = 0; i < expansion.children.size(); ++i) {
@@ -146,12 +147,20 @@ void Evaluation::evaluate_children(Expansion& expansion) {
 }
 
 /// The values of the new state with that number in the expansion: kept since it was found, if it has no parent, or
-/// axioms or conditions make them dear, unless there were many; else made from those of its parent.
+/// axioms or conditions make them dear, unless there were many; else made from those of its parent, in which what the
+/// action before has changed is taken back.
 const Id* Evaluation::arriving_values(std::size_t number, const Origin& origin) {
   const std::size_t begin = number * task_.variables.size();
   if (begin < arriving_.size()) return arriving_.data() + begin;
-  arrived_.resize(task_.variables.size());
-  expander_.apply(origin.action, parent_values(origin.parent), arrived_.data());
+  const Id* const left = parent_values(origin.parent);
+  if (origin.parent != arrived_from_)
+    arrived_.assign(left, left + task_.variables.size());
+  else
+    for_each_change(task_, arrived_by_, left, [&](Id variable, Id) { arrived_[variable] = left[variable]; });
+  arrived_from_ = origin.parent;
+  arrived_by_ = static_cast<Id>(origin.action);
+  for_each_change(task_, arrived_by_, left, [&](Id variable, Id value) { arrived_[variable] = value; });
+  expander_.derive(arrived_.data());
   return arrived_.data();
 }
 
@@ -168,9 +177,10 @@ std::span<const Value> Evaluation::evaluate_late(StateId state) {
   asked_ = 0;
   if (!known) {
     append_to_batch(state);
-    const Lookahead::Promise promise{Source::next, lookahead_.useful()};
-    look_ahead({&promise, 1}, [&](Source, std::size_t most) { gather_late(state, most); });
+    look_ahead(lookahead_.promises(kDeferred),
+               [&](Source source, std::size_t most) { gather_late(state, source, most); });
     run_evaluators();
+    waiting_.clear();
   }
   if (wants_preferred_) {
     evaluation_of_[index(state)] = static_cast<Id>(preferred_.size());
@@ -228,9 +238,8 @@ void Evaluation::gather_ahead(const Expansion& expansion, Source source, std::si
           lookahead_.gather(child.state, states_, expander_, most, batch_);
     return;
   }
-  const int begin = source == Source::next ? 0 : source == Source::soon ? kNext : kSoon;
-  const int end = source == Source::next ? kNext : source == Source::soon ? kSoon : kLater;
-  int place = 0;
+  const auto [begin, end] = places(source);
+  std::size_t place = 0;
   coming_([&](StateId state) {
     if (place++ < begin) return true;
     if (!space_.closed(state)) lookahead_.gather(state, states_, expander_, most, batch_);
@@ -238,47 +247,74 @@ void Evaluation::gather_ahead(const Expansion& expansion, Source source, std::si
   });
 }
 
-/// Where evaluation is deferred, the state in the batch is about to be expanded. Its children come next if it turns out
-/// to be good, preferred ones first: probably those by actions that were recommended for its parent, too. Else it is
-/// the states that wait, and the same goes for their children; but of some of them the values are known already. What
-/// is idle then is left to other children.
-void Evaluation::gather_late(StateId state, std::size_t most) {
-  gather_recommended(state, most);
-  int left = kLater;
-  coming_([&](StateId next) {
-    if (batch_.size() >= most || left-- <= 0) return false;
-    if (space_.closed(next) || evaluated(next)) return true;
-    const PackedState packed = packer_.hashed(states_.words(next));
-    const StateId ahead = lookahead_.find(packed);
-    if (ahead == kNoState) {
-      if (lookahead_.announce(packed)) append_to_batch(next);
-    } else if (const Value* const row = lookahead_.row(ahead); row && is_better(row, next)) {
-      if (!wants_preferred_)
-        lookahead_.gather(next, states_, expander_, most, batch_);
-      else if (lookahead_.looks_first(next))
-        lookahead_.gather_by(lookahead_.preferred(ahead), next, states_, expander_, most, batch_);
-    }
-    return true;
-  });
-  lookahead_.gather(state, states_, expander_, most, batch_);
+/// Of states that wait: from which place on, and before which.
+std::pair<std::size_t, std::size_t> Evaluation::places(Source source) {
+  if (source == Source::next) return {0, kNext};
+  return source == Source::soon ? std::pair(kNext, kSoon) : std::pair(kSoon, kLater);
 }
 
-/// Successors of the state in the batch by actions that were recommended for its parent.
-void Evaluation::gather_recommended(StateId state, std::size_t most) {
+/// Where evaluation is deferred, the state in the batch is about to be expanded. Its children come next if it turns out
+/// to be good, preferred ones first. Else it is the states that wait, and the same goes for their children.
+void Evaluation::gather_late(StateId state, Source source, std::size_t most) {
+  if (source == Source::recommended) return gather_recommended(state, batch_.data(), most);
+  if (source == Source::children) return lookahead_.gather(state, states_, expander_, most, batch_);
+  if (source == Source::beyond) return lookahead_.gather_on(states_, expander_, most, batch_);
+  if (waiting_.empty()) find_waiting();
+  if (source == Source::better) {
+    for (const Waiting& each : waiting_)
+      if (is_better(each)) gather_likely(each, most);
+    return;
+  }
+  const auto [begin, end] = places(source == Source::likely ? Source::next : source);
+  for (std::size_t place = begin; place < std::min(end, waiting_.size()) && batch_.size() < most; ++place) {
+    const auto& [next, ahead] = waiting_[place];
+    if (source == Source::likely)
+      gather_likely(waiting_[place], most);
+    else if (ahead == kNoState && lookahead_.announce(packer_.hashed(states_.words(next))))
+      append_to_batch(next);
+  }
+}
+
+/// The states that wait, most probably in this order, and what the look-ahead knows of them.
+void Evaluation::find_waiting() {
+  coming_([&](StateId next) {
+    if (!space_.closed(next) && !evaluated(next))
+      waiting_.push_back({next, lookahead_.find(packer_.hashed(states_.words(next)))});
+    return waiting_.size() < kLater;
+  });
+}
+
+/// The successors of a state that waits that will be preferred, as far as one knows.
+void Evaluation::gather_likely(const Waiting& waiting, std::size_t most) {
+  const auto& [state, ahead] = waiting;
+  if (ahead == kNoState || !lookahead_.row(ahead)) {
+    waiting_values_.resize(task_.variables.size());
+    expander_.load(states_.words(state), waiting_values_.data());
+    gather_recommended(state, waiting_values_.data(), most);
+  } else if (!wants_preferred_) {
+    lookahead_.gather(state, states_, expander_, most, batch_);
+  } else if (lookahead_.looks_first(state)) {
+    lookahead_.gather_by(lookahead_.preferred(ahead), state, states_, expander_, most, batch_);
+  }
+}
+
+/// Successors of a state by actions that were recommended for its parent, too.
+void Evaluation::gather_recommended(StateId state, const Id* values, std::size_t most) {
   const StateId parent = space_.origin(state).parent;
   if (parent == kNoState) return;
   applicable_.clear();
   for (Id action : preferred(parent))
-    if (holds(task_, task_.preconditions[action], batch_.data())) applicable_.push_back(action);
+    if (holds(task_, task_.preconditions[action], values)) applicable_.push_back(action);
   lookahead_.gather_by(applicable_, state, states_, expander_,
                        std::min(most, batch_.size() + kMostRecommended * task_.variables.size()), batch_);
 }
 
-/// Whether a heuristic says so, compared with the parent: then its children come sooner than its siblings.
-bool Evaluation::is_better(const Value* row, StateId state) const {
-  const std::size_t parent = index(space_.origin(state).parent);
-  return std::ranges::any_of(of_states_,
-                             [&](const OfStates& each) { return row[each.column] < values_[each.column][parent]; });
+/// Whether a heuristic is known to say so, compared with the parent: then its children come sooner than its siblings.
+bool Evaluation::is_better(const Waiting& waiting) const {
+  const Value* const row = waiting.ahead == kNoState ? nullptr : lookahead_.row(waiting.ahead);
+  const std::size_t parent = index(space_.origin(waiting.state).parent);
+  return row && std::ranges::any_of(
+                    of_states_, [&](const OfStates& each) { return row[each.column] < values_[each.column][parent]; });
 }
 
 void Evaluation::append_to_batch(StateId state) {

@@ -68,12 +68,21 @@ class Evaluation {
  private:
   using Source = Lookahead::Source;
 
-  static constexpr Value kUnknown = -1;                      // a value that has not been computed
-  static constexpr int kNext = 8, kSoon = 32, kLater = 128;  // states that wait: so many count as that
+  static constexpr Value kUnknown = -1;  // a value that has not been computed
+  static constexpr std::array kEager{Source::next, Source::soon, Source::later, Source::children, Source::beyond};
+  static constexpr std::array kDeferred{Source::next,   Source::soon,   Source::later,    Source::recommended,
+                                        Source::better, Source::likely, Source::children, Source::beyond};
+  // Where evaluation is deferred, a batch has few states that are asked for, and what comes next changes sooner.
+  static constexpr Lookahead::Memory kEagerMemory{4096, 0.998}, kDeferredMemory{512, 0.98};
+  static constexpr std::size_t kNext = 8, kSoon = 32, kLater = 128;  // states that wait: so many count as that
   static constexpr std::size_t kMostRecommended = 8;
   static constexpr double kLeastUseful = 0.1;  // share of states that are evaluated ahead: it takes time to find them
   static constexpr std::size_t kMostAtOnce = 512;  // states, which wait with a number per variable
 
+  struct Waiting {
+    StateId state;
+    StateId ahead;  // what the look-ahead knows of it
+  };
   struct OfStates {
     std::size_t column;
     std::unique_ptr<Evaluator> evaluator;
@@ -92,9 +101,12 @@ class Evaluation {
   template <class Gather>
   void look_ahead(std::span<const Lookahead::Promise> promises, Gather gather);
   void gather_ahead(const Expansion& expansion, Source source, std::size_t most);
-  void gather_late(StateId state, std::size_t most);
-  void gather_recommended(StateId state, std::size_t most);
-  bool is_better(const Value* row, StateId state) const;
+  static std::pair<std::size_t, std::size_t> places(Source source);
+  void find_waiting();
+  void gather_likely(const Waiting& waiting, std::size_t most);
+  void gather_late(StateId state, Source source, std::size_t most);
+  void gather_recommended(StateId state, const Id* values, std::size_t most);
+  bool is_better(const Waiting& waiting) const;
   void run_evaluators();
   void recommend(std::size_t states);
   void keep_what_was_ahead();
@@ -127,11 +139,15 @@ class Evaluation {
   std::vector<StateId> ahead_;        // what the look-ahead knows of the new states, one after the other
   std::vector<Id> arrived_, left_;    // the values of variables of a state and its parent, for heuristics of paths
   StateId left_of_ = kNoState;        // that parent
+  StateId arrived_from_ = kNoState;   // the parent from which `arrived_` was made,
+  Id arrived_by_ = 0;                 // and the action
   std::vector<Id> arriving_;          // the same of the first new states of the expansion, one after the other
   std::vector<Id> batch_;             // the states to be evaluated: first those that are waited for, then others
   std::vector<Value> rows_, column_;  // the values of those that have been
   Lists<Id> recommended_;             // and preferred actions
   std::size_t asked_ = 0;             // so many of them are waited for
+  std::vector<Waiting> waiting_;      // states whose turn comes, if evaluation is deferred
+  std::vector<Id> waiting_values_;    // of variables, of one of them
   std::vector<Id> applicable_;        // actions
   std::vector<Lists<Id>> opinions_;   // the same by each heuristic that recommends, if there are several
   std::vector<Id> merged_;

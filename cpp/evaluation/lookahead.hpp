@@ -17,14 +17,22 @@ namespace banditplan {
 /// them takes the same course as one without.
 class Lookahead {
  public:
-  /// Where states come from: successors of those that wait, by their place among them, successors of those that are
-  /// just being evaluated, and what is farther away.
-  enum class Source : std::uint8_t { next, soon, later, children, beyond };
-  static constexpr std::size_t kSources = 5;
+  /// Where states come from. Those that wait, by their place among them: their successors or, where evaluation is
+  /// deferred, they themselves. Of those that are just being evaluated, the successors by actions that were recommended
+  /// for their parents, or all. Where evaluation is deferred, of those that wait the successors that will be preferred:
+  /// if they are known to be better than their parents, or come next. Last, what is farther away.
+  enum class Source : std::uint8_t { next, soon, later, recommended, children, better, likely, beyond };
+  static constexpr std::size_t kSources = 8;
+
+  /// How fast experience with a source loses its weight.
+  struct Memory {
+    double states;  // that are remembered, roughly
+    double fading;  // what is left of it each time that the source is passed over
+  };
 
   /// Task and packer must live as long as the look-ahead.
-  Lookahead(const Task& task, const StatePacker& packer, std::size_t columns)
-      : task_(task), packer_(packer), columns_(columns), ahead_(packer) {}
+  Lookahead(const Task& task, const StatePacker& packer, std::size_t columns, const Memory& memory)
+      : task_(task), packer_(packer), columns_(columns), memory_(memory), ahead_(packer) {}
 
   /// The heuristics do not read derived variables: they need not be known. A value above 0 in the column means: no
   /// goal.
@@ -52,33 +60,31 @@ class Lookahead {
     return !values || values[goal_column_] == 0;
   }
 
-  /// The share of the values that come to be used, by experience.
-  double useful() const {
+  /// A source, and the share of its values that come to be used, by experience. As long as there is little of that, it
+  /// promises what all sources do.
+  struct Promise {
+    Source source;
+    double useful;
+  };
+  /// The most useful one first.
+  template <std::size_t kCount>
+  std::array<Promise, kCount> promises(const std::array<Source, kCount>& sources) const {
     Experience all;
     for (const Experience& each : experience_) {
       all.made += each.made;
       all.used += each.used;
     }
-    return all.share(kOptimism);
-  }
-  /// The same of one source; as long as there is little experience with it, it promises what all do.
-  struct Promise {
-    Source source;
-    double useful;
-  };
-  /// Of all sources, the most useful one first.
-  std::array<Promise, kSources> promises() const {
-    const double expected = useful();
-    std::array<Promise, kSources> result;
-    for (std::size_t i = 0; i < kSources; ++i)
-      result[i] = {Source{static_cast<std::uint8_t>(i)}, experience_[i].share(expected)};
+    const double expected = all.share(kOptimism);
+    std::array<Promise, kCount> result;
+    for (std::size_t i = 0; i < kCount; ++i)
+      result[i] = {sources[i], experience_[static_cast<std::size_t>(sources[i])].share(expected)};
     std::ranges::sort(result, [](const Promise& a, const Promise& b) {
       return a.useful > b.useful || (a.useful == b.useful && a.source < b.source);
     });
     return result;
   }
   /// Nothing is gathered from there, since too little of it comes to be used: but that was some time ago.
-  void fade(Source source) { of(source).fade(); }
+  void fade(Source source) { of(source).scale(memory_.fading); }
 
   /// What is gathered from now on comes from there.
   void turn_to(Source source) { source_ = source; }
@@ -123,7 +129,7 @@ class Lookahead {
     const std::size_t states = rows.size() / columns_, before = values_.size() / columns_;
     values_.insert(values_.end(), rows.begin(), rows.end());
     for (std::size_t i = 0; preferred && i < states; ++i) preferred_.append((*preferred)[first + i]);
-    for (std::size_t id = before; id < before + states; ++id) of(source_of_[id]).make();
+    for (std::size_t id = before; id < before + states; ++id) make(source_of_[id]);
     if (values_.size() / columns_ > kMostKept) forget();
   }
 
@@ -132,16 +138,15 @@ class Lookahead {
     double made = 0, used = 0;
     /// What is used of what is made.
     double share(double expected) const { return (used + kPatience * expected) / (made + kPatience); }
-    void make() {
-      if (++made > kMemory) scale(0.5);
-    }
-    void fade() { scale(kFading); }
     void scale(double factor) {
       made *= factor;
       used *= factor;
     }
   };
   Experience& of(Source source) { return experience_[static_cast<std::size_t>(source)]; }
+  void make(Source source) {
+    if (++of(source).made > memory_.states) of(source).scale(0.5);
+  }
 
   void gather_successors(const std::uint32_t* state, const StateStore& states, Expander& expander, std::size_t most,
                          std::vector<Id>& batch) {
@@ -159,7 +164,7 @@ class Lookahead {
     if (derives_) is_goal_.push_back(holds(task_, task_.goal, values.data()));
   }
 
-  static constexpr double kMemory = 4096, kPatience = 16, kOptimism = 0.5, kFading = 0.998;
+  static constexpr double kPatience = 16, kOptimism = 0.5;
   static constexpr std::size_t kMostKept = 1 << 12;
 
   void forget() {
@@ -174,6 +179,7 @@ class Lookahead {
   const Task& task_;
   const StatePacker& packer_;
   std::size_t columns_;
+  Memory memory_;
   bool derives_ = true;          // whether states are gathered with their derived variables
   std::size_t goal_column_ = 0;  // if not
   StateStore ahead_;             // the states whose values are known

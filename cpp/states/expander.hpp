@@ -16,10 +16,10 @@ class Expander {
       : task_(task),
         packer_(packer),
         monitor_(monitor),
-        applier_(task, monitor),
+        axioms_(task, monitor),
         changes_(task, monitor),
-        state_(task.variables.size()),
-        values_(state_.size()),
+        entered_(task, packer),
+        loaded_(task, packer),
         words_(kAtOnce * packer.words()),
         hashes_(kAtOnce) {}
 
@@ -46,7 +46,7 @@ class Expander {
     enter(state);
     actions_.clear();
     if (!successors_) successors_ = SuccessorGenerator::of(task_, monitor_);
-    successors_->applicable(state_.data(), stack_, actions_);
+    successors_->applicable(entered_.values.data(), stack_, actions_);
     const std::uint64_t hash = packer_.hashed(state).hash;
     for (std::size_t first = 0; first < actions_.size(); first += kAtOnce) {
       const std::size_t count = std::min(kAtOnce, actions_.size() - first);
@@ -67,23 +67,42 @@ class Expander {
     visit(successor(static_cast<Id>(action), 0));
   }
 
-  /// From the values of all variables to theirs after the action, which applies.
-  void apply(ActionId action, const Id* from, Id* to) { applier_.apply(static_cast<Id>(action), from, to); }
+  /// Gives derived variables their values.
+  void derive(Id* values) { axioms_.evaluate(values); }
 
-  /// Gives all variables their values, derived ones too.
+  /// Gives all variables their values, derived ones too. The state before was similar, most probably.
   void load(const std::uint32_t* state, Id* values) {
-    packer_.unpack(state, values);
-    applier_.derive(values);
+    loaded_.enter(packer_, state);
+    std::ranges::copy(loaded_.values, values);
+    derive(values);
   }
 
  private:
   static constexpr std::size_t kAtOnce = 32;  // successors that are packed before the first of them is visited
 
+  /// A state and the values of its variables, at first all 0; derived ones are left alone.
+  struct Unpacked {
+    Unpacked(const Task& task, const StatePacker& packer) : words(packer.words()), values(task.variables.size()) {}
+    void enter(const StatePacker& packer, const std::uint32_t* state) {
+      packer.unpack_changes(state, words.data(), values.data());
+    }
+    std::vector<std::uint32_t> words;
+    std::vector<Id> values;
+  };
+  /// The values of a state, with what one action changes.
+  struct Changed {
+    static constexpr Id kNothing = -1;
+    std::vector<Id> values;
+    Id by = kNothing;
+    bool is_made = false;  // for the state that is being expanded
+  };
+
   /// The state is about to be expanded.
   void enter(const std::uint32_t* state) {
-    load(state, state_.data());
-    changes_.begin(state_.data());
-    is_basic_ = false;
+    entered_.enter(packer_, state);
+    derive(entered_.values.data());
+    changes_.begin(entered_.values.data());
+    values_.is_made = basic_values_.is_made = false;
   }
 
   /// It differs from the state in what the action changes. Returns its hash.
@@ -96,45 +115,55 @@ class Expander {
 
   /// The one that was packed at the place.
   Successor successor(Id action, std::size_t place) {
-    is_applied_ = false;
-    return {ActionId{action}, state_, {words_.data() + place * packer_.words(), hashes_[place]}, this};
+    return {ActionId{action}, entered_.values, {words_.data() + place * packer_.words(), hashes_[place]}, this};
   }
 
   const std::vector<Id>& values_after(Id action) {
-    if (!is_applied_) {
-      values_ = state_;
-      changes_.for_each(action, [&](Id variable, Id value) { values_[variable] = value; });
-      applier_.derive(values_.data());
+    if (!values_.is_made) make(values_);
+    if (values_.by != action) {
+      change(values_, action);
+      derive(values_.values.data());
     }
-    is_applied_ = true;
-    return values_;
+    return values_.values;
   }
 
   const std::vector<Id>& basic_values_after(Id action) {
-    if (!is_basic_) {
-      basic_state_ = state_;
-      for (std::size_t v = 0; v < state_.size(); ++v)
-        if (task_.variables[v].derived()) basic_state_[v] = 1;
+    if (!basic_values_.is_made) {
+      make(basic_values_);
+      for (std::size_t v = 0; v < entered_.values.size(); ++v)
+        if (task_.variables[v].derived()) basic_values_.values[v] = 1;
     }
-    is_basic_ = true;
-    basic_values_ = basic_state_;
-    changes_.for_each(action, [&](Id variable, Id value) { basic_values_[variable] = value; });
-    return basic_values_;
+    change(basic_values_, action);
+    return basic_values_.values;
+  }
+
+  void make(Changed& changed) {
+    changed.values = entered_.values;
+    changed.by = Changed::kNothing;
+    changed.is_made = true;
+  }
+
+  /// Takes back what the action before has changed.
+  void change(Changed& changed, Id action) {
+    if (changed.by != Changed::kNothing)
+      changes_.for_each(changed.by, [&](Id variable, Id) { changed.values[variable] = entered_.values[variable]; });
+    changes_.for_each(action, [&](Id variable, Id value) { changed.values[variable] = value; });
+    changed.by = action;
   }
 
   const Task& task_;
   const StatePacker& packer_;
   Monitor& monitor_;
   std::shared_ptr<const SuccessorGenerator> successors_;  // once a state has been expanded
-  Applier applier_;
-  Changes changes_;  // of `state_`
+  AxiomEvaluator axioms_;
+  Changes changes_;  // of the state that is being expanded
   SuccessorGenerator::Stack stack_;
-  std::vector<Id> state_, actions_, values_;
-  std::vector<std::uint32_t> words_;            // of successors, one after the other
-  std::vector<std::uint64_t> hashes_;           // theirs
-  bool is_applied_ = false;                     // whether the values of the one that is visited have been computed
-  std::vector<Id> basic_state_, basic_values_;  // where all that is derived is false
-  bool is_basic_ = false;                       // whether `basic_state_` is that of `state_`
+  Unpacked entered_;  // the state that is being expanded
+  Unpacked loaded_;   // the one that was loaded last
+  std::vector<Id> actions_;
+  Changed values_, basic_values_;      // in the latter all that is derived is false
+  std::vector<std::uint32_t> words_;   // of successors, one after the other
+  std::vector<std::uint64_t> hashes_;  // theirs
 };
 
 }  // namespace banditplan

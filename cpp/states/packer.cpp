@@ -19,6 +19,7 @@ StatePacker::StatePacker(const Task& task) : place_of_(task.variables.size(), -1
   // Fill word after word, each time with the widest variable that still fits.
   for (; left > 0; ++words_) {
     std::uint32_t used = 0;
+    first_of_.push_back(places_.size());
     for (std::uint32_t bits = kBits; bits > 0; --bits) {
       const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << bits) - 1);
       for (; !waiting[bits].empty() && used + bits <= kBits; used += bits, --left) {
@@ -29,6 +30,7 @@ StatePacker::StatePacker(const Task& task) : place_of_(task.variables.size(), -1
       }
     }
   }
+  first_of_.push_back(places_.size());
 }
 
 std::vector<std::uint32_t> StatePacker::packed(const Id* state) const {
@@ -36,11 +38,6 @@ std::vector<std::uint32_t> StatePacker::packed(const Id* state) const {
   for (const Place& place : places_)
     words[place.word] |= static_cast<std::uint32_t>(state[place.variable]) << place.shift;
   return words;
-}
-
-void StatePacker::unpack(const std::uint32_t* packed, Id* state) const {
-  for (const Place& place : places_)
-    state[place.variable] = static_cast<Id>(packed[place.word] >> place.shift & place.mask);
 }
 
 }  // namespace banditplan

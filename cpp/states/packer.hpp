@@ -43,7 +43,17 @@ class StatePacker {
     return {packed, hash};
   }
   /// Leaves derived variables alone.
-  void unpack(const std::uint32_t* packed, Id* state) const;
+  void unpack(const std::uint32_t* packed, Id* state) const {
+    for (std::size_t word = 0; word < words_; ++word) unpack_word(word, packed[word], state);
+  }
+  /// The same where the values of another packed state are: most words are equal. That one becomes this one.
+  void unpack_changes(const std::uint32_t* packed, std::uint32_t* before, Id* state) const {
+    for (std::size_t word = 0; word < words_; ++word) {
+      if (packed[word] == before[word]) continue;
+      before[word] = packed[word];
+      unpack_word(word, packed[word], state);
+    }
+  }
 
  private:
   /// What a word at its place adds to the hash: bits of both come to be in all bits of it.
@@ -60,8 +70,14 @@ class StatePacker {
     std::uint32_t shift = 0;
     std::uint32_t mask = 0;
   };
-  std::vector<Place> places_;  // by word
-  std::vector<Id> place_of_;   // per variable; -1: it is derived
+  void unpack_word(std::size_t word, std::uint32_t bits, Id* state) const {
+    for (std::size_t i = first_of_[word]; i < first_of_[word + 1]; ++i)
+      state[places_[i].variable] = static_cast<Id>(bits >> places_[i].shift & places_[i].mask);
+  }
+
+  std::vector<Place> places_;          // by word
+  std::vector<std::size_t> first_of_;  // per word: its first place; and the number of places
+  std::vector<Id> place_of_;           // per variable; -1: it is derived
   std::size_t words_ = 0;
 };
 

@@ -161,7 +161,11 @@ class SuccessorGenerator::Builder {
       const auto ranks = ranks_[action_of(keys_[i])].subspan(depth);
       add(action_of(keys_[i]));
       add(ranks.size());
-      for (Id rank : ranks) add(fact_of_[rank]);
+      for (Id rank : ranks) {
+        const Fact& fact = task_.facts[fact_of_[rank]];
+        add(static_cast<std::uint32_t>(fact.variable) << 1 | (fact.negated ? 1u : 0u));
+        add(fact.value);
+      }
     }
     return node;
   }
@@ -220,7 +224,7 @@ class SuccessorGenerator::Builder {
   std::vector<std::size_t> groups_;  // of a switch: where each value begins
 };
 
-SuccessorGenerator::SuccessorGenerator(const Task& task, Monitor& monitor) : task_(&task) {
+SuccessorGenerator::SuccessorGenerator(const Task& task, Monitor& monitor) {
   root_ = Builder(task, monitor, nodes_).build();
 }
 
@@ -246,11 +250,10 @@ void SuccessorGenerator::applicable(const Id* state, Stack& stack, std::vector<I
           break;
         case Kind::tested:
           for (std::uint32_t i = 0; i < number; ++i) {
-            const std::span facts(node + 2, node[1]);
-            if (std::ranges::all_of(facts,
-                                    [&](std::uint32_t fact) { return holds(*task_, static_cast<Id>(fact), state); }))
-              actions.push_back(static_cast<Id>(node[0]));
-            node += 2 + facts.size();
+            const std::uint32_t *fact = node + 2, *const end = fact + 2 * std::size_t{node[1]};
+            while (fact < end && (state[fact[0] >> 1] == static_cast<Id>(fact[1])) != ((fact[0] & 1) != 0)) fact += 2;
+            if (fact == end) actions.push_back(static_cast<Id>(node[0]));
+            node = end;
           }
           break;
         case Kind::dense: {

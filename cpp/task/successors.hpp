@@ -33,14 +33,14 @@ class SuccessorGenerator {
   // Nodes, back to back, named by their offsets. All of them begin with the kind and a number, and the next node of the
   // chain; then there are, by kind,
   //   all     number of actions: the actions
-  //   tested  number of actions: each with the number of facts that are to be tested, and these
+  //   tested  number of actions: each with the number of facts that are to be tested; of each of these the variable and
+  //           whether it is negated, in one number, and the value
   //   dense   variable: the first value, the number of values, a child per value
   //   sparse  variable: the number of values, the values, ascending, a child per value
   enum class Kind : std::uint32_t { all, tested, dense, sparse };
   static constexpr std::uint32_t kNone = 0xffffffff;
   static constexpr int kKindBits = 2;
 
-  const Task* task_;
   std::vector<std::uint32_t> nodes_;
   std::uint32_t root_ = kNone;
 };
