@@ -284,7 +284,7 @@ class BestFirstLoop {
   }
 
   void reach_again(const Origin& origin, StateId state, const Expander::Successor& successor, bool preferred) {
-    evaluation_.reached_again(origin, state, successor);
+    if (may_be_expanded(state)) evaluation_.reached_again(origin, state, successor);
     const Turn taken = turn(origin, state);
     if (taken == Turn::stays) return;
     const bool is_child = index(state) >= first_new_;
@@ -298,6 +298,11 @@ class BestFirstLoop {
     }
     if (taken == Turn::waits) space_.reopen(state);
     expansion_.children.push_back({state, origin.action, false, taken == Turn::waits, preferred});
+  }
+
+  /// Now or later: else nobody asks what is known of the paths to it.
+  bool may_be_expanded(StateId state) const {
+    return anytime_ || options_.reopen != Reopen::never || !space_.closed(state);
   }
 
   /// In an anytime search: whether the successor gets no place in the search space, for it is a goal or costs too much.
