@@ -28,6 +28,11 @@ std::shared_ptr<const ChangedVariables> ChangedVariables::of(const Task& task, M
 }
 
 EffectIndex::EffectIndex(const Task& task, Monitor& monitor) {
+  first.reserve(task.conditions.size());
+  for (std::size_t condition = 0; condition < task.conditions.size(); ++condition) {
+    const std::span<const Id> facts = task.conditions[condition];
+    first.push_back(facts.empty() ? Fact{.variable = 0, .value = -1, .negated = true} : task.facts[facts[0]]);
+  }
   std::vector<Id> numbers;
   for (std::size_t a = 0; a < task.actions(); ++a) {
     monitor.check_short();

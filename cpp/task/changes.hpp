@@ -39,8 +39,9 @@ struct EffectIndex {
     std::uint32_t first = 0;   // their lists in `effects`, one after the other, begin there
     std::uint64_t conditions = 0;
   };
-  Lists<Block> blocks;  // per action; none: it has few of them
-  Lists<Id> effects;    // per condition of a block: the numbers of effects
+  Lists<Block> blocks;      // per action; none: it has few of them
+  Lists<Id> effects;        // per condition of a block: the numbers of effects
+  std::vector<Fact> first;  // per condition: its first fact, or one that is always true
 };
 
 /// What many actions change in one state after the other. A condition is looked at once per state, however many actions
@@ -88,9 +89,15 @@ class Changes {
   std::uint64_t held(std::size_t block, std::uint64_t conditions) {
     Known& known = known_[block];
     if (known.state != now_) known = {now_, 0, 0};
+    std::uint64_t begun = 0;  // those that begin with what is true: mostly few, and found without branches
+    const Fact* const first = index_->first.data() + 64 * block;
     for (std::uint64_t rest = conditions & ~known.looked_at; rest != 0; rest &= rest - 1) {
-      const std::size_t condition = 64 * block + static_cast<std::size_t>(std::countr_zero(rest));
-      if (holds(task_, task_.conditions[condition], state_)) known.held |= rest & (~rest + 1);  // its bit
+      const auto& [variable, value, negated] = first[std::countr_zero(rest)];
+      begun |= (rest & (~rest + 1)) * static_cast<std::uint64_t>((state_[variable] == value) != negated);
+    }
+    for (; begun != 0; begun &= begun - 1) {
+      const std::size_t condition = 64 * block + static_cast<std::size_t>(std::countr_zero(begun));
+      if (holds(task_, task_.conditions[condition], state_)) known.held |= begun & (~begun + 1);  // its bit
     }
     known.looked_at |= conditions;
     return known.held & conditions;
