@@ -20,13 +20,15 @@ namespace {
 template <class Evaluator>
 struct OfTask {
   TaskHandle data;
+  std::unique_ptr<Monitor> monitor;
   std::unique_ptr<Evaluator> evaluator;
 };
 
 template <class Evaluator, class... Arguments>
 void make(OfTask<Evaluator>* self, const PyTask& task, const Arguments&... arguments) {
-  Monitor monitor;
-  new (self) OfTask<Evaluator>{task.data, std::make_unique<Evaluator>(task.data->task, arguments..., monitor)};
+  auto monitor = std::make_unique<Monitor>();
+  auto evaluator = std::make_unique<Evaluator>(task.data->task, arguments..., *monitor);
+  new (self) OfTask<Evaluator>{task.data, std::move(monitor), std::move(evaluator)};
 }
 
 /// `start` and `evaluate` of an evaluator whose last argument is of type `Last`.
