@@ -83,7 +83,8 @@ struct LaneProgram {
   const char* name;
   /// Lowers the costs (initialised with 0 for true facts, kLaneUnreached for others) to the fixpoint; costs that cannot
   /// matter for the goal may stay too high. `add`: costs of preconditions are added, else their maximum counts.
-  /// `alternating`: every other pass goes from back to front. Returns how often a cost was changed.
+  /// `alternating`: every other pass goes from back to front, if there are no axioms. Returns how often a cost was
+  /// changed.
   std::int64_t (*sweep)(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add,
                         bool alternating);
   /// Extracts relaxed plans in the given lanes, after a sweep with `add`, if there are no axioms.

@@ -48,7 +48,8 @@ inline Lanes total_cost(const LaneScratch& scratch, const std::int32_t* needs, c
 }
 
 /// Looks at every operator once, in the given order, then again at those whose preconditions have become cheaper, in
-/// the same order or, if it is alternating, there and back. `kAxioms`: there are axioms, which cost nothing.
+/// the same order or, if it is alternating, there and back. `kAxioms`: there are axioms, which cost nothing; going
+/// back does not pay then.
 template <bool kAdd, bool kAxioms>
 struct Sweep {
   const LaneNetwork& network;
@@ -77,7 +78,7 @@ struct Sweep {
           relax<true>(at, word);
         }
       }
-      if (alternating && restart < words) go_back();
+      if (!kAxioms && alternating && restart < words) go_back();
     }
   }
 
