@@ -144,6 +144,9 @@ void bind_searches(nb::module_& module) {
                                "Expands the state that its open list names next: what all searches are.")
       .option("open", &BestFirst::open, "OpenList", "Which state is expanded next.")
       .option("deferred", &BestFirst::deferred, "bool", kDeferred)
+      .option("lazy", &BestFirst::lazy, "bool",
+              "Whether not even the state is made before: a step from its parent waits for it. Not with a tree, which "
+              "holds states.")
       .choice("reopen", &BestFirst::reopen, kReopens,
               "When a known state takes another path, to be expanded again or, in a tree, to move with its subtree: "
               "never, if that is cheaper, or if it is as cheap, too.")

@@ -6,12 +6,13 @@ namespace banditplan {
 
 Evaluation::Evaluation(const Task& task, Monitor& monitor, const Columns& columns, const EvaluationOptions& options,
                        const StatePacker& packer, const StateStore& states, const SearchSpace& space,
-                       Expander& expander, Coming coming)
+                       const Places& places, Expander& expander, Coming coming)
     : task_(task),
       options_(options),
       packer_(packer),
       states_(states),
       space_(space),
+      places_(places),
       expander_(expander),
       coming_(std::move(coming)),
       width_(columns.heuristics().size()),
@@ -88,11 +89,11 @@ void Evaluation::evaluate(Expansion& expansion) {
 void Evaluation::inherit(Expansion& expansion) {
   for (std::size_t i = 0; i < expansion.children.size(); ++i) {
     Value* const row = expansion.values.data() + i * width_;
-    const StateId state = expansion.children[i].state;
-    if (evaluated(state))
+    const StateId state = places_.state(expansion.children[i].state);
+    if (state != kNoState && evaluated(state))
       copy_row(state, row);
     else if (expansion.state != kNoState)
-      copy_row(expansion.state, row);
+      copy_row(places_.state(expansion.state), row);
     else
       std::fill_n(row, width_, 0);
   }
@@ -171,14 +172,15 @@ const Id* Evaluation::parent_values(StateId parent) {
   return left_.data();
 }
 
-std::span<const Value> Evaluation::evaluate_late(StateId state) {
+std::span<const Value> Evaluation::evaluate_late(StateId place) {
+  const StateId state = places_.state(place);
   const StateId ahead = lookahead_.find(packer_.hashed(states_.words(state)));
   const bool known = ahead != kNoState;
   asked_ = 0;
   if (!known) {
     append_to_batch(state);
     look_ahead(lookahead_.promises(kDeferred),
-               [&](Source source, std::size_t most) { gather_late(state, source, most); });
+               [&](Source source, std::size_t most) { gather_late(place, source, most); });
     run_evaluators();
     waiting_.clear();
   }
@@ -190,15 +192,21 @@ std::span<const Value> Evaluation::evaluate_late(StateId state) {
   late_.assign(row, row + width_);
   keep_what_was_ahead();
   if (!of_paths_.empty()) {
-    const Origin& origin = space_.origin(state);
+    const StateId parent = parent_of(place);
     arrived_.resize(task_.variables.size());
     left_.resize(task_.variables.size());
     expander_.load(states_.words(state), arrived_.data());
-    if (origin.parent != kNoState) expander_.load(states_.words(origin.parent), left_.data());
-    evaluate_paths({origin.parent, origin.action, state, arrived_.data(), left_.data(), {}}, late_.data());
+    if (parent != kNoState) expander_.load(states_.words(parent), left_.data());
+    evaluate_paths({parent, space_.origin(place).action, state, arrived_.data(), left_.data(), {}}, late_.data());
   }
   for (std::size_t c = 0; c < width_; ++c) values_[c][index(state)] = late_[c];
   return late_;
+}
+
+/// The state from which the place is reached; of the initial one, none.
+StateId Evaluation::parent_of(StateId place) const {
+  const StateId parent = space_.origin(place).parent;
+  return parent == kNoState ? kNoState : places_.state(parent);
 }
 
 std::size_t Evaluation::spare(double useful) const {
@@ -235,14 +243,14 @@ void Evaluation::gather_ahead(const Expansion& expansion, Source source, std::si
     for (const bool preferred : {true, false})
       for (const Child& child : expansion.children)
         if (child.is_new && child.preferred == preferred)
-          lookahead_.gather(child.state, states_, expander_, most, batch_);
+          lookahead_.gather(child.state, states_.words(child.state), states_, expander_, most, batch_);
     return;
   }
   const auto [begin, end] = places(source);
   std::size_t place = 0;
   coming_([&](StateId state) {
     if (place++ < begin) return true;
-    if (!space_.closed(state)) lookahead_.gather(state, states_, expander_, most, batch_);
+    if (!space_.closed(state)) lookahead_.gather(state, states_.words(state), states_, expander_, most, batch_);
     return batch_.size() < most && place < end;
   });
 }
@@ -255,52 +263,84 @@ std::pair<std::size_t, std::size_t> Evaluation::places(Source source) {
 
 /// Where evaluation is deferred, the state in the batch is about to be expanded. Its children come next if it turns out
 /// to be good, preferred ones first. Else it is the states that wait, and the same goes for their children.
-void Evaluation::gather_late(StateId state, Source source, std::size_t most) {
-  if (source == Source::recommended) return gather_recommended(state, batch_.data(), most);
-  if (source == Source::children) return lookahead_.gather(state, states_, expander_, most, batch_);
+void Evaluation::gather_late(StateId place, Source source, std::size_t most) {
+  const std::uint32_t* const state = states_.words(places_.state(place));
+  if (source == Source::recommended) return gather_recommended(place, state, batch_.data(), most);
+  if (source == Source::children) return lookahead_.gather(place, state, states_, expander_, most, batch_);
   if (source == Source::beyond) return lookahead_.gather_on(states_, expander_, most, batch_);
   if (waiting_.empty()) find_waiting();
   if (source == Source::better) {
-    for (const Waiting& each : waiting_)
-      if (is_better(each)) gather_likely(each, most);
+    for (StateId each : waiting_)
+      if (batch_.size() < most && is_better(each)) gather_likely(each, most);
     return;
   }
   const auto [begin, end] = places(source == Source::likely ? Source::next : source);
-  for (std::size_t place = begin; place < std::min(end, waiting_.size()) && batch_.size() < most; ++place) {
-    const auto& [next, ahead] = waiting_[place];
-    if (source == Source::likely)
-      gather_likely(waiting_[place], most);
-    else if (ahead == kNoState && lookahead_.announce(packer_.hashed(states_.words(next))))
-      append_to_batch(next);
-  }
+  for (std::size_t i = begin; i < std::min(end, waiting_.size()) && batch_.size() < most; ++i)
+    source == Source::likely ? gather_likely(waiting_[i], most) : gather_waiting(waiting_[i]);
 }
 
-/// The states that wait, most probably in this order, and what the look-ahead knows of them.
+/// The places of states that wait, most probably in this order.
 void Evaluation::find_waiting() {
   coming_([&](StateId next) {
-    if (!space_.closed(next) && !evaluated(next))
-      waiting_.push_back({next, lookahead_.find(packer_.hashed(states_.words(next)))});
+    const StateId state = places_.state(next);
+    if (!space_.closed(next) && (state == kNoState || !evaluated(state))) waiting_.push_back(next);
     return waiting_.size() < kLater;
   });
 }
 
+/// What the look-ahead knows of the state at a place: nothing yet, its name, or that nobody will ask for its value.
+std::optional<StateId> Evaluation::ahead_of(StateId place) const {
+  if (places_.lazy()) return lookahead_.recall(place);
+  const StateId found = lookahead_.find(packer_.hashed(states_.words(place)));
+  return found == kNoState ? std::nullopt : std::optional(found);
+}
+
+/// The state at the place, unless it is known.
+void Evaluation::gather_waiting(StateId place) {
+  if (ahead_of(place)) return;
+  if (!places_.lazy()) {
+    if (lookahead_.announce(packer_.hashed(states_.words(place)))) append_to_batch(place);
+    return;
+  }
+  expander_.step(states_.words(parent_of(place)), space_.origin(place).action, [&](const Expander::Successor& made) {
+    const bool known = states_.find(made.packed) != kNoState;
+    if (!known && lookahead_.announce(made.packed)) append(batch_, made.values());
+    lookahead_.remember(place, known ? kNoState : lookahead_.name(made.packed));
+  });
+}
+
 /// The successors of a state that waits that will be preferred, as far as one knows.
-void Evaluation::gather_likely(const Waiting& waiting, std::size_t most) {
-  const auto& [state, ahead] = waiting;
-  if (ahead == kNoState || !lookahead_.row(ahead)) {
-    waiting_values_.resize(task_.variables.size());
-    expander_.load(states_.words(state), waiting_values_.data());
-    gather_recommended(state, waiting_values_.data(), most);
+void Evaluation::gather_likely(StateId place, std::size_t most) {
+  const std::optional<StateId> ahead = ahead_of(place);
+  if (ahead == kNoState) return;
+  if (!ahead || !lookahead_.row(*ahead)) {
+    unpack_waiting(place);
+    gather_recommended(place, waiting_words_.data(), waiting_values_.data(), most);
   } else if (!wants_preferred_) {
-    lookahead_.gather(state, states_, expander_, most, batch_);
-  } else if (lookahead_.looks_first(state)) {
-    lookahead_.gather_by(lookahead_.preferred(ahead), state, states_, expander_, most, batch_);
+    lookahead_.gather(place, lookahead_.words(*ahead), states_, expander_, most, batch_);
+  } else if (lookahead_.looks_first(place)) {
+    lookahead_.gather_by(lookahead_.preferred(*ahead), lookahead_.words(*ahead), states_, expander_, most, batch_);
   }
 }
 
+/// Makes the state at a place that waits, if it is not made yet, for somebody to look at.
+void Evaluation::unpack_waiting(StateId place) {
+  const auto keep = [&](const std::uint32_t* words) { waiting_words_.assign(words, words + packer_.words()); };
+  waiting_values_.resize(task_.variables.size());
+  if (const StateId state = places_.state(place); state != kNoState) {
+    keep(states_.words(state));
+    expander_.load(states_.words(state), waiting_values_.data());
+    return;
+  }
+  expander_.step(states_.words(parent_of(place)), space_.origin(place).action, [&](const Expander::Successor& made) {
+    keep(made.packed.words);
+    waiting_values_ = made.values();
+  });
+}
+
 /// Successors of a state by actions that were recommended for its parent, too.
-void Evaluation::gather_recommended(StateId state, const Id* values, std::size_t most) {
-  const StateId parent = space_.origin(state).parent;
+void Evaluation::gather_recommended(StateId place, const std::uint32_t* state, const Id* values, std::size_t most) {
+  const StateId parent = parent_of(place);
   if (parent == kNoState) return;
   applicable_.clear();
   for (Id action : preferred(parent))
@@ -310,9 +350,10 @@ void Evaluation::gather_recommended(StateId state, const Id* values, std::size_t
 }
 
 /// Whether a heuristic is known to say so, compared with the parent: then its children come sooner than its siblings.
-bool Evaluation::is_better(const Waiting& waiting) const {
-  const Value* const row = waiting.ahead == kNoState ? nullptr : lookahead_.row(waiting.ahead);
-  const std::size_t parent = index(space_.origin(waiting.state).parent);
+bool Evaluation::is_better(StateId place) const {
+  const StateId ahead = ahead_of(place).value_or(kNoState);
+  const Value* const row = ahead == kNoState ? nullptr : lookahead_.row(ahead);
+  const std::size_t parent = index(parent_of(place));
   return row && std::ranges::any_of(
                     of_states_, [&](const OfStates& each) { return row[each.column] < values_[each.column][parent]; });
 }

@@ -5,7 +5,7 @@
 #include "evaluation/lookahead.hpp"
 #include "heuristics/columns.hpp"
 #include "states/expansion.hpp"
-#include "states/search_space.hpp"
+#include "states/places.hpp"
 
 namespace banditplan {
 
@@ -20,14 +20,14 @@ struct EvaluationOptions {
 /// are evaluated with them where that costs little; nobody else needs to know.
 class Evaluation {
  public:
-  /// Calls its argument with states that will probably be expanded next, the most probable one first, until that
-  /// returns false.
+  /// Calls its argument with places of states that will probably be expanded next, the most probable one first, until
+  /// that returns false.
   using Coming = std::function<void(const std::function<bool(StateId)>&)>;
 
   /// The references must live as long as this.
   Evaluation(const Task& task, Monitor& monitor, const Columns& columns, const EvaluationOptions& options,
-             const StatePacker& packer, const StateStore& states, const SearchSpace& space, Expander& expander,
-             Coming coming);
+             const StatePacker& packer, const StateStore& states, const SearchSpace& space, const Places& places,
+             Expander& expander, Coming coming);
 
   /// A new state was found, which the next call of `evaluate` evaluates. All states come here, in their order.
   void await(StateId parent, const Expander::Successor& successor);
@@ -44,8 +44,8 @@ class Evaluation {
 
   /// If values are kept: whether there are any of the state yet.
   bool evaluated(StateId state) const { return values_[0][index(state)] != kUnknown; }
-  /// Evaluates a state for which that was deferred; its row, until the next call.
-  std::span<const Value> evaluate_late(StateId state);
+  /// Evaluates the state at a place, for which that was deferred; its row, until the next call.
+  std::span<const Value> evaluate_late(StateId place);
   /// Fills a row with what is known of the state, if values are kept.
   void copy_row(StateId state, Value* row) const {
     for (std::size_t c = 0; c < width_; ++c) row[c] = values_[c][index(state)];
@@ -79,10 +79,6 @@ class Evaluation {
   static constexpr double kLeastUseful = 0.1;  // share of states that are evaluated ahead: it takes time to find them
   static constexpr std::size_t kMostAtOnce = 512;  // states, which wait with a number per variable
 
-  struct Waiting {
-    StateId state;
-    StateId ahead;  // what the look-ahead knows of it
-  };
   struct OfStates {
     std::size_t column;
     std::unique_ptr<Evaluator> evaluator;
@@ -103,10 +99,14 @@ class Evaluation {
   void gather_ahead(const Expansion& expansion, Source source, std::size_t most);
   static std::pair<std::size_t, std::size_t> places(Source source);
   void find_waiting();
-  void gather_likely(const Waiting& waiting, std::size_t most);
-  void gather_late(StateId state, Source source, std::size_t most);
-  void gather_recommended(StateId state, const Id* values, std::size_t most);
-  bool is_better(const Waiting& waiting) const;
+  void gather_waiting(StateId place);
+  void unpack_waiting(StateId place);
+  void gather_likely(StateId place, std::size_t most);
+  void gather_late(StateId place, Source source, std::size_t most);
+  void gather_recommended(StateId place, const std::uint32_t* state, const Id* values, std::size_t most);
+  bool is_better(StateId place) const;
+  std::optional<StateId> ahead_of(StateId place) const;
+  StateId parent_of(StateId place) const;
   void run_evaluators();
   void recommend(std::size_t states);
   void keep_what_was_ahead();
@@ -122,6 +122,7 @@ class Evaluation {
   const StatePacker& packer_;
   const StateStore& states_;
   const SearchSpace& space_;
+  const Places& places_;
   Expander& expander_;
   Coming coming_;
   std::size_t width_;  // columns
@@ -146,8 +147,9 @@ class Evaluation {
   std::vector<Value> rows_, column_;  // the values of those that have been
   Lists<Id> recommended_;             // and preferred actions
   std::size_t asked_ = 0;             // so many of them are waited for
-  std::vector<Waiting> waiting_;      // states whose turn comes, if evaluation is deferred
-  std::vector<Id> waiting_values_;    // of variables, of one of them
+  std::vector<StateId> waiting_;      // places whose turn comes, if evaluation is deferred
+  std::vector<Id> waiting_values_;    // of variables, of the state at one of them
+  std::vector<std::uint32_t> waiting_words_;  // that state, packed
   std::vector<Id> applicable_;        // actions
   std::vector<Lists<Id>> opinions_;   // the same by each heuristic that recommends, if there are several
   std::vector<Id> merged_;

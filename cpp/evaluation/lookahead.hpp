@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -89,11 +91,11 @@ class Lookahead {
   /// What is gathered from now on comes from there.
   void turn_to(Source source) { source_ = source; }
 
-  /// Appends successors of the state to `batch`, those that neither the search nor the look-ahead knows, until the
-  /// batch has `most` values of variables. A state is looked at once.
-  void gather(StateId state, const StateStore& states, Expander& expander, std::size_t most, std::vector<Id>& batch) {
-    if (batch.size() < most && looks_first(state))
-      gather_successors(states.words(state), states, expander, most, batch);
+  /// Appends successors of the state at the place to `batch`, those that neither the search nor the look-ahead knows,
+  /// until the batch has `most` values of variables. A place is looked at once.
+  void gather(StateId place, const std::uint32_t* state, const StateStore& states, Expander& expander,
+              std::size_t most, std::vector<Id>& batch) {
+    if (batch.size() < most && looks_first(place)) gather_successors(state, states, expander, most, batch);
   }
 
   /// The same for the states that wait for their values since they were gathered, one after the other.
@@ -103,16 +105,27 @@ class Lookahead {
   }
 
   /// The same for those of the successors to which the actions lead, which must be applicable.
-  void gather_by(std::span<const Id> actions, StateId state, const StateStore& states, Expander& expander,
-                 std::size_t most, std::vector<Id>& batch) {
+  void gather_by(std::span<const Id> actions, const std::uint32_t* state, const StateStore& states,
+                 Expander& expander, std::size_t most, std::vector<Id>& batch) {
     for (Id action : actions) {
       if (batch.size() >= most) return;
-      expander.step(states.words(state), ActionId{action},
+      expander.step(state, ActionId{action},
                     [&](const Expander::Successor& successor) { take(successor, states, batch); });
     }
   }
-  /// Whether nobody has asked this before for the state.
-  bool looks_first(StateId state) { return looked_.insert(index(state)).second; }
+  /// Whether nobody has asked this before for the place.
+  bool looks_first(StateId place) { return looked_.insert(index(place)).second; }
+
+  /// Where states are not made before their turn: the state of the place is the one with that name, or none that
+  /// matters.
+  void remember(StateId place, StateId found) { found_at_[index(place)] = found; }
+  std::optional<StateId> recall(StateId place) const {
+    const auto at = found_at_.find(index(place));
+    return at == found_at_.end() ? std::nullopt : std::optional(at->second);
+  }
+  /// As `find`, but it may wait for its values.
+  StateId name(const PackedState& state) const { return ahead_.find(state); }
+  const std::uint32_t* words(StateId found) const { return ahead_.words(found); }
 
   /// Takes note of a state of the search that is about to be evaluated ahead; false if the look-ahead knows it.
   bool announce(const PackedState& state) {
@@ -174,6 +187,7 @@ class Lookahead {
     is_goal_.clear();
     source_of_.clear();
     looked_.clear();
+    found_at_.clear();
   }
 
   const Task& task_;
@@ -186,7 +200,8 @@ class Lookahead {
   std::vector<Value> values_;    // theirs, row by row
   Lists<Id> preferred_;          // theirs
   std::vector<char> is_goal_;    // per state, if derived variables are known; none of the search's
-  std::unordered_set<std::size_t> looked_;
+  std::unordered_set<std::size_t> looked_;                  // places
+  std::unordered_map<std::size_t, StateId> found_at_;       // by place
   std::vector<Source> source_of_;  // per state
   Source source_ = Source::next;
   std::array<Experience, kSources> experience_;

@@ -31,21 +31,24 @@ class BestFirstLoop {
         limits_(request.limits),
         task_(request.task),
         anytime_(wanted == Wanted::better_and_better_plans),
-        tests_goal_late_(options.goal == GoalTest::expanded && !anytime_),
+        defers_(options.deferred || options.lazy),
+        tests_goal_late_(options.goal == GoalTest::expanded && !anytime_ && !options.lazy),
         columns_(columns_of(*options.open)),
         random_(request.seed),
         packer_(task_),
         expander_(task_, packer_, request.monitor),
         states_(packer_),
         space_(task_, options.cost, options.reopen != Reopen::never || options.open->uses_g()),
+        places_(options.lazy),
         open_(options_.open->bind(columns_, space_)),
         evaluation_(task_, request.monitor, columns_,
-                    {options.deferred, options.open->uses_preferred(),
-                     options.deferred || anytime_ || (options.reopen != Reopen::never && reopens_by_expansion())},
-                    packer_, states_, space_, expander_, [this](const auto& visit) { open_->visit_next(visit); }),
+                    {defers_, options.open->uses_preferred(),
+                     defers_ || anytime_ || (options.reopen != Reopen::never && reopens_by_expansion())},
+                    packer_, states_, space_, places_, expander_,
+                    [this](const auto& visit) { open_->visit_next(visit); }),
         bound_(task_),
         best_(columns_.heuristics().size(), kDeadEnd) {
-    if (options.follow && !options.deferred) steps_ = std::make_unique<RelaxedSteps>(task_, request.monitor);
+    if (options.follow && !defers_) steps_ = std::make_unique<RelaxedSteps>(task_, request.monitor);
   }
 
   void set_limits(const SearchLimits& limits) { limits_ = limits; }
@@ -82,6 +85,11 @@ class BestFirstLoop {
     states_.insert(initial.packed);
     enter({}, 0, initial, false);
     if (anytime_) bound_.add(0);
+    if (options_.lazy) {
+      places_.add();
+      places_.make(StateId{0}, StateId{0});
+      result_.inserted = 1;
+    }
     if (anytime_ && request_.below) bound_.tighten(*request_.below);
     if (!open_children()) return finish(Status::evaluation_limit);
     search();
@@ -113,6 +121,15 @@ class BestFirstLoop {
       const StateId state = open_->pop(random_, space_);
       if (state == kNoState) return finish(proves() ? Status::unsolvable : Status::exhausted);
       space_.close(state);
+      if (options_.lazy) {
+        const bool goes_on = make(state);
+        if (!result_.plan.empty()) return finish(Status::solved);
+        if (!goes_on) {
+          open_->discard(state);
+          continue;
+        }
+        if (at_limit(state)) return finish(Status::evaluation_limit);
+      }
       if (!worthwhile(state)) {
         open_->discard(state);
         if (request_.observer) request_.observer->visited(state, result_);
@@ -169,10 +186,48 @@ class BestFirstLoop {
 
   // ---- select
 
+  /// In a lazy search, makes the state of a place whose turn has come. False if nothing is to be done there: the state
+  /// was expanded elsewhere, on a path that is no worse; or it is a goal. A plan may be found, which is in the result.
+  bool make(StateId place) {
+    if (places_.state(place) != kNoState) return true;
+    expansion_.children.clear();
+    const Origin& origin = space_.origin(place);
+    bool goes_on = false;
+    expander_.step(states_.words(places_.state(origin.parent)), origin.action, [&](const Expander::Successor& made) {
+      if (anytime_ && leaves_out(origin.parent, made)) return;
+      const auto [state, is_new] = states_.insert(made.packed);
+      places_.make(place, state);
+      if (!is_new) {
+        goes_on = takes_over(place, state);
+        return;
+      }
+      ++result_.inserted;
+      evaluation_.await(origin.parent, made);
+      goes_on = anytime_ || !is_goal(made);
+      if (!goes_on) set_plan(place);
+    });
+    return goes_on;
+  }
+
+  /// Whether a state that was expanded elsewhere is to be expanded again, since the path to this place is better.
+  bool takes_over(StateId place, StateId state) {
+    const Turn taken = turn(space_.origin(place), places_.place(state));
+    if (taken == Turn::stays || evaluation_.known_dead_end(state)) return false;
+    places_.prefer(place);
+    if (taken == Turn::moves) stale_.push_back(place);
+    return taken == Turn::waits;
+  }
+
+  /// Whether the state at the place is not evaluated for the limit's sake, in a lazy search.
+  bool at_limit(StateId place) const {
+    return limits_.evaluations && result_.evaluations >= *limits_.evaluations &&
+           !evaluation_.evaluated(places_.state(place));
+  }
+
   /// Evaluates the state, if that was deferred; false if it is a dead end, or no plan below the bound goes through it.
   bool worthwhile(StateId state) {
     if (anytime_ && !bound_.promising(bound_.cost(state))) return false;
-    if (!options_.deferred || evaluation_.evaluated(state)) return true;
+    if (!defers_ || evaluation_.evaluated(places_.state(state))) return true;
     const std::span<const Value> row = evaluation_.evaluate_late(state);
     if (count_evaluation(row)) return false;
     open_->revalue(state, row);
@@ -186,9 +241,36 @@ class BestFirstLoop {
   bool expand(StateId state) {
     ++result_.expansions;
     if (request_.observer) request_.observer->expands(state);
-    const std::span<const Id> recommended = evaluation_.preferred(state);
     expansion_.state = state;
     expansion_.children.clear();
+    const std::span<const Id> recommended = evaluation_.preferred(places_.state(state));
+    if (options_.lazy)
+      note_steps(state, recommended);
+    else
+      make_children(state, recommended);
+    return !result_.plan.empty();
+  }
+
+  /// In a lazy search: every applicable action leads to a place, where a state will be.
+  void note_steps(StateId place, std::span<const Id> recommended) {
+    auto next = recommended.begin();
+    for (Id action : expander_.applicable(states_.words(places_.state(place)))) {
+      request_.monitor.check_short();
+      ++result_.generated;
+      const Origin origin{place, ActionId{action}};
+      if (anytime_ && bound_.after(origin) >= bound_.bound()) continue;
+      next = std::find_if(next, recommended.end(), [&](Id other) { return other >= action; });
+      const bool preferred = next != recommended.end() && *next == action;
+      if (space_.size() == kMostIds) throw std::bad_alloc();
+      expansion_.children.push_back(
+          {.state = StateId{static_cast<Id>(space_.size())}, .action = origin.action, .preferred = preferred});
+      space_.add(origin, space_.after(origin));
+      places_.add();
+      if (anytime_) bound_.add(bound_.after(origin));
+    }
+  }
+
+  void make_children(StateId state, std::span<const Id> recommended) {
     first_new_ = space_.size();
     expander_.expand(states_.words(state), states_, [&](const Expander::Successor& successor) {
       const bool preferred = std::ranges::binary_search(recommended, static_cast<Id>(successor.action));
@@ -199,7 +281,6 @@ class BestFirstLoop {
     });
     first_followed_ = expansion_.children.size();
     if (steps_ && (anytime_ || result_.plan.empty()) && steps_->due()) follow(state);
-    return !result_.plan.empty();
   }
 
   /// Takes note of a successor; a new state becomes a child. Without an id, it gets no place in the search space. A
@@ -331,8 +412,10 @@ class BestFirstLoop {
     std::vector<Value> row(columns_.heuristics().size());
     for (StateId state : stale_) {
       if (!space_.closed(state) || !bound_.promising(bound_.cost(state))) continue;
+      const StateId at = places_.state(state);
+      if (places_.place(at) != state) continue;  // another place of it is better still
       space_.reopen(state);
-      evaluation_.copy_row(state, row.data());
+      evaluation_.copy_row(at, row.data());
       open_->reopen(state, row);
     }
     stale_.clear();
@@ -351,9 +434,9 @@ class BestFirstLoop {
     for (std::size_t i = 0; i < expansion_.children.size(); ++i) {
       if (i == first_followed_) improvements = improvements_;
       const std::span<const Value> row = expansion_.row(i);
-      if (expansion_.children[i].is_new) {
+      if (expansion_.children[i].is_new && !options_.lazy) {
         ++result_.inserted;
-        if (!options_.deferred && count_evaluation(row)) continue;
+        if (!defers_ && count_evaluation(row)) continue;
       }
       if (kept < i) {
         expansion_.children[kept] = expansion_.children[i];
@@ -372,7 +455,7 @@ class BestFirstLoop {
 
   /// Cuts the children where the limit of evaluations is; whether that was not necessary.
   bool within_limit() {
-    if (!limits_.evaluations) return true;
+    if (!limits_.evaluations || options_.lazy) return true;
     std::int64_t left = *limits_.evaluations - result_.inserted;
     const auto beyond =
         std::ranges::find_if(expansion_.children, [&](const Child& child) { return child.is_new && left-- <= 0; });
@@ -410,6 +493,7 @@ class BestFirstLoop {
   SearchLimits limits_;
   const Task& task_;
   const bool anytime_;
+  const bool defers_;
   const bool tests_goal_late_;
   const Columns columns_;
   std::int64_t effort_ = 0;  // of an evaluation, where the generation of a state is 1; known where work has a limit
@@ -422,6 +506,7 @@ class BestFirstLoop {
   Expander expander_;
   StateStore states_;
   SearchSpace space_;
+  Places places_;
   std::unique_ptr<Frontier> open_;
   Evaluation evaluation_;
   std::unique_ptr<RelaxedSteps> steps_;  // if they are followed
@@ -429,7 +514,7 @@ class BestFirstLoop {
   std::size_t first_followed_ = 0;       // child of the expansion under way
   std::int64_t improvements_ = 0;        // of the least value of a column
   PathBound bound_;                      // of an anytime search
-  std::vector<StateId> stale_;           // of an anytime search: expanded on a path that got cheaper since
+  std::vector<StateId> stale_;           // of an anytime search: places of states expanded before a path got cheaper
   std::vector<bool> goals_;              // per state, if goals are tested late
   std::vector<Value> best_;              // per column
   Expansion expansion_;                  // the one under way

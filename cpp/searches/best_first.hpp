@@ -18,6 +18,7 @@ enum class GoalTest { generated, expanded };
 struct BestFirst : Search {
   OpenListPointer open = std::make_shared<GreedyList>();
   bool deferred = false;  // evaluate a state when it is expanded; until then it has its parent's values
+  bool lazy = false;      // the same, and not even the state is there before; not where there is a tree
   Reopen reopen = Reopen::never;
   CostType cost = CostType::unit;  // what g adds up
   GoalTest goal = GoalTest::generated;

@@ -6,12 +6,12 @@
 namespace banditplan {
 
 /// The first iteration of LAMA (Richter and Westphal 2010): a queue by hFF and one by landmarks take turns with the
-/// same two for preferred children; states are evaluated when they are expanded.
+/// same two for preferred children; states are made and evaluated when they are expanded.
 struct LamaFirst : NamedSearch {
   SearchPointer sentence() const override {
     const OpenListPointer ff = greedy({std::make_shared<Ff>()}),
                           landmarks = greedy({std::make_shared<LandmarksHeuristic>()});
-    return best_first(alternation({ff, preferred_only(ff), landmarks, preferred_only(landmarks)}, kBoost), true);
+    return lazy_best_first(alternation({ff, preferred_only(ff), landmarks, preferred_only(landmarks)}, kBoost));
   }
 
  private:

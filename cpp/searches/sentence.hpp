@@ -34,4 +34,11 @@ inline SearchPointer best_first(OpenListPointer open, bool deferred = false) {
   return std::make_shared<BestFirst>(search);
 }
 
+inline SearchPointer lazy_best_first(OpenListPointer open) {
+  BestFirst search;
+  search.open = std::move(open);
+  search.lazy = true;
+  return std::make_shared<BestFirst>(search);
+}
+
 }  // namespace banditplan

@@ -44,9 +44,7 @@ class Expander {
   template <class Visit>
   void expand(const std::uint32_t* state, const StateStore& known, Visit&& visit) {
     enter(state);
-    actions_.clear();
-    if (!successors_) successors_ = SuccessorGenerator::of(task_, monitor_);
-    successors_->applicable(entered_.values.data(), stack_, actions_);
+    find_actions();
     const std::uint64_t hash = packer_.hashed(state).hash;
     for (std::size_t first = 0; first < actions_.size(); first += kAtOnce) {
       const std::size_t count = std::min(kAtOnce, actions_.size() - first);
@@ -58,6 +56,13 @@ class Expander {
         if (!visit(successor(actions_[first + i], i))) return;
       }
     }
+  }
+
+  /// The applicable actions, ascending, until the next call.
+  std::span<const Id> applicable(const std::uint32_t* state) {
+    enter(state);
+    find_actions();
+    return actions_;
   }
 
   /// Calls `visit(successor)` for an action that applies.
@@ -108,6 +113,12 @@ class Expander {
     derive(entered_.values.data());
     effects_.begin(entered_.values.data());
     values_.is_made = basic_values_.is_made = false;
+  }
+
+  void find_actions() {
+    actions_.clear();
+    if (!successors_) successors_ = SuccessorGenerator::of(task_, monitor_);
+    successors_->applicable(entered_.values.data(), stack_, actions_);
   }
 
   /// It differs from the state in what the action changes. Returns its hash.

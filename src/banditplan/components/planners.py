@@ -12,13 +12,13 @@ def _lists(heuristics: tuple[str, ...], make: str) -> str:
 def _lama(*others: str) -> str:
     """The queues of `lama_first`, and others beside them."""
     lists = ", ".join((_lists(("ff", "landmarks"), "greedy({})"), *others))
-    return f"best_first(alternation([{lists}], boost=1000), deferred=True)"
+    return f"best_first(alternation([{lists}], boost=1000), lazy=True)"
 
 
 def _weighted(weight: int) -> str:
     """One of LAMA's searches after the first plan: weighted A* on real costs."""
     lists = _lists(("ff(cost='plan')", "landmarks"), f"weighted({{}}, weight={weight})")
-    return f"best_first(alternation([{lists}], boost=1000), deferred=True, reopen='cheaper', cost='plan')"
+    return f"best_first(alternation([{lists}], boost=1000), lazy=True, reopen='cheaper', cost='plan')"
 
 
 def _width(novelty: str) -> str:
