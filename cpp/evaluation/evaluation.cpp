@@ -6,7 +6,7 @@ namespace banditplan {
 
 Evaluation::Evaluation(const Task& task, Monitor& monitor, const Columns& columns, const EvaluationOptions& options,
                        const StatePacker& packer, const StateStore& states, const SearchSpace& space,
-                       const Places& places, Expander& expander, Coming coming)
+                       Places& places, Expander& expander, Coming coming)
     : task_(task),
       options_(options),
       packer_(packer),
@@ -82,16 +82,16 @@ std::vector<std::string> Evaluation::remarks() const {
 void Evaluation::evaluate(Expansion& expansion) {
   expansion.columns = width_;
   expansion.all_known = options_.keeps_values;
-  expansion.values.resize(expansion.children.size() * width_);
+  expansion.alike = places_.lazy();
+  expansion.values.resize((expansion.alike ? 1 : expansion.children.size()) * width_);
   options_.deferred ? inherit(expansion) : evaluate_children(expansion);
 }
 
 void Evaluation::inherit(Expansion& expansion) {
-  for (std::size_t i = 0; i < expansion.children.size(); ++i) {
+  for (std::size_t i = 0; i < expansion.values.size() / width_; ++i) {
     Value* const row = expansion.values.data() + i * width_;
-    const StateId state = places_.state(expansion.children[i].state);
-    if (state != kNoState && evaluated(state))
-      copy_row(state, row);
+    if (!expansion.alike && evaluated(expansion.children[i].state))
+      copy_row(expansion.children[i].state, row);
     else if (expansion.state != kNoState)
       copy_row(places_.state(expansion.state), row);
     else
@@ -192,12 +192,14 @@ std::span<const Value> Evaluation::evaluate_late(StateId place) {
   late_.assign(row, row + width_);
   keep_what_was_ahead();
   if (!of_paths_.empty()) {
-    const StateId parent = parent_of(place);
-    arrived_.resize(task_.variables.size());
-    left_.resize(task_.variables.size());
-    expander_.load(states_.words(state), arrived_.data());
-    if (parent != kNoState) expander_.load(states_.words(parent), left_.data());
-    evaluate_paths({parent, space_.origin(place).action, state, arrived_.data(), left_.data(), {}}, late_.data());
+    const Origin origin{parent_of(place), space_.origin(place).action};
+    const bool is_first = origin.parent == kNoState;
+    if (is_first) {
+      left_ = task_.initial_state;
+      left_of_ = state;
+    }
+    const Id* const values = is_first ? left_.data() : arriving_values(0, origin);
+    evaluate_paths({origin.parent, origin.action, state, values, left_.data(), {}}, late_.data());
   }
   for (std::size_t c = 0; c < width_; ++c) values_[c][index(state)] = late_[c];
   return late_;
@@ -290,7 +292,8 @@ void Evaluation::find_waiting() {
 
 /// What the look-ahead knows of the state at a place: nothing yet, its name, or that nobody will ask for its value.
 std::optional<StateId> Evaluation::ahead_of(StateId place) const {
-  if (places_.lazy()) return lookahead_.recall(place);
+  if (places_.lazy())
+    return places_.state(place) != kNoState ? kNoState : lookahead_.numbered(places_.remembered(place));
   const StateId found = lookahead_.find(packer_.hashed(states_.words(place)));
   return found == kNoState ? std::nullopt : std::optional(found);
 }
@@ -303,9 +306,9 @@ void Evaluation::gather_waiting(StateId place) {
     return;
   }
   expander_.step(states_.words(parent_of(place)), space_.origin(place).action, [&](const Expander::Successor& made) {
-    const bool known = states_.find(made.packed) != kNoState;
-    if (!known && lookahead_.announce(made.packed)) append(batch_, made.values());
-    lookahead_.remember(place, known ? kNoState : lookahead_.name(made.packed));
+    if (const StateId state = states_.find(made.packed); state != kNoState) return places_.make(place, state);
+    if (lookahead_.announce(made.packed)) append(batch_, made.values());
+    if (const std::optional<Id> number = lookahead_.number(made.packed)) places_.remember(place, *number);
   });
 }
 

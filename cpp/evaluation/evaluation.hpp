@@ -26,7 +26,7 @@ class Evaluation {
 
   /// The references must live as long as this.
   Evaluation(const Task& task, Monitor& monitor, const Columns& columns, const EvaluationOptions& options,
-             const StatePacker& packer, const StateStore& states, const SearchSpace& space, const Places& places,
+             const StatePacker& packer, const StateStore& states, const SearchSpace& space, Places& places,
              Expander& expander, Coming coming);
 
   /// A new state was found, which the next call of `evaluate` evaluates. All states come here, in their order.
@@ -122,7 +122,7 @@ class Evaluation {
   const StatePacker& packer_;
   const StateStore& states_;
   const SearchSpace& space_;
-  const Places& places_;
+  Places& places_;
   Expander& expander_;
   Coming coming_;
   std::size_t width_;  // columns

@@ -4,7 +4,6 @@
 #include <array>
 #include <functional>
 #include <optional>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -116,15 +115,16 @@ class Lookahead {
   /// Whether nobody has asked this before for the place.
   bool looks_first(StateId place) { return looked_.insert(index(place)).second; }
 
-  /// Where states are not made before their turn: the state of the place is the one with that name, or none that
-  /// matters.
-  void remember(StateId place, StateId found) { found_at_[index(place)] = found; }
-  std::optional<StateId> recall(StateId place) const {
-    const auto at = found_at_.find(index(place));
-    return at == found_at_.end() ? std::nullopt : std::optional(at->second);
+  /// A number by which the state can be found again, as long as it is kept; the state may wait for its values.
+  std::optional<Id> number(const PackedState& state) const {
+    const StateId found = ahead_.find(state);
+    return index(found) < kMostIds - forgotten_ ? std::optional(static_cast<Id>(forgotten_ + index(found)))
+                                                : std::nullopt;
   }
-  /// As `find`, but it may wait for its values.
-  StateId name(const PackedState& state) const { return ahead_.find(state); }
+  std::optional<StateId> numbered(Id number) const {
+    return number < 0 || index(number) < forgotten_ ? std::nullopt
+                                                    : std::optional(StateId{static_cast<Id>(index(number) - forgotten_)});
+  }
   const std::uint32_t* words(StateId found) const { return ahead_.words(found); }
 
   /// Takes note of a state of the search that is about to be evaluated ahead; false if the look-ahead knows it.
@@ -181,13 +181,13 @@ class Lookahead {
   static constexpr std::size_t kMostKept = 1 << 12;
 
   void forget() {
+    forgotten_ += ahead_.size();
     ahead_ = StateStore(packer_);
     values_.clear();
     preferred_ = {};
     is_goal_.clear();
     source_of_.clear();
     looked_.clear();
-    found_at_.clear();
   }
 
   const Task& task_;
@@ -200,8 +200,8 @@ class Lookahead {
   std::vector<Value> values_;    // theirs, row by row
   Lists<Id> preferred_;          // theirs
   std::vector<char> is_goal_;    // per state, if derived variables are known; none of the search's
-  std::unordered_set<std::size_t> looked_;                  // places
-  std::unordered_map<std::size_t, StateId> found_at_;       // by place
+  std::size_t forgotten_ = 0;                // states
+  std::unordered_set<std::size_t> looked_;  // places
   std::vector<Source> source_of_;  // per state
   Source source_ = Source::next;
   std::array<Experience, kSources> experience_;

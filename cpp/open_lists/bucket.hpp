@@ -5,6 +5,7 @@
 
 #include "ids.hpp"
 #include "random.hpp"
+#include "states/expansion.hpp"
 
 namespace banditplan {
 
@@ -16,6 +17,9 @@ class Bucket {
  public:
   bool empty() const { return next_ == states_.size(); }
   void push(StateId state) { states_.push_back(state); }
+  void push(std::span<const Child> children) {
+    for (const Child& child : children) states_.push_back(child.state);
+  }
 
   StateId pop(Ties ties, Random& random) {
     if (ties == Ties::fifo) return states_[next_++];

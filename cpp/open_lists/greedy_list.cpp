@@ -17,6 +17,9 @@ class GreedyQueue : public Queue {
 
  private:
   void insert(StateId state, std::span<const Value> row) override { buckets_.at(row[column_]).push(state); }
+  void insert_all(std::span<const Child> children, std::span<const Value> row) override {
+    if (!children.empty()) buckets_.at(row[column_]).push(children);
+  }
 
   StateId take(Random& random, const SearchSpace&) override {
     Bucket* const bucket = buckets_.first();

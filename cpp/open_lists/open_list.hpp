@@ -79,6 +79,7 @@ class Queue : public Frontier {
   explicit Queue(const SearchSpace& space) : space_(space) {}
 
   void push(const Expansion& expansion) final {
+    if (expansion.alike) return insert_all(expansion.children, expansion.row(0));
     for (std::size_t i = 0; i < expansion.children.size(); ++i)
       if (const Child& child = expansion.children[i]; child.is_new || child.again)
         insert(child.state, expansion.row(i));
@@ -90,6 +91,10 @@ class Queue : public Frontier {
 
  private:
   virtual void insert(StateId state, std::span<const Value> row) = 0;
+  /// The states of all these children have the same values.
+  virtual void insert_all(std::span<const Child> children, std::span<const Value> row) {
+    for (const Child& child : children) insert(child.state, row);
+  }
 
   const SearchSpace& space_;
 };

@@ -12,13 +12,16 @@ class PreferredFrontier : public Frontier {
     if (plants_ && expansion.state == kNoState) return list_->push(expansion);
     some_.state = expansion.state;
     some_.columns = expansion.columns;
+    some_.alike = expansion.alike;
     some_.all_known = expansion.all_known;
     some_.children.clear();
     some_.values.clear();
+    if (expansion.alike) some_.values = expansion.values;
     for (std::size_t i = 0; i < expansion.children.size(); ++i) {
       if (!expansion.children[i].preferred) continue;
       some_.children.push_back(expansion.children[i]);
-      some_.values.insert(some_.values.end(), expansion.row(i).begin(), expansion.row(i).end());
+      if (!expansion.alike)
+        some_.values.insert(some_.values.end(), expansion.row(i).begin(), expansion.row(i).end());
     }
     list_->push(some_);
   }

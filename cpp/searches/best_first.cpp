@@ -189,7 +189,8 @@ class BestFirstLoop {
   /// In a lazy search, makes the state of a place whose turn has come. False if nothing is to be done there: the state
   /// was expanded elsewhere, on a path that is no worse; or it is a goal. A plan may be found, which is in the result.
   bool make(StateId place) {
-    if (places_.state(place) != kNoState) return true;
+    if (const StateId state = places_.state(place); state != kNoState)
+      return places_.place(state) == place || takes_over(place, state);
     expansion_.children.clear();
     const Origin& origin = space_.origin(place);
     bool goes_on = false;
@@ -428,13 +429,23 @@ class BestFirstLoop {
   bool open_children() {
     const bool all = within_limit();
     evaluation_.evaluate(expansion_);
+    if (!options_.lazy) count_children();
+    if (!all) return false;
+    open_->push(expansion_);
+    if (request_.observer) request_.observer->expanded(expansion_);
+    request_.monitor.progress = {result_.evaluations, result_.expansions, result_.best_h};
+    return true;
+  }
+
+  /// Those that are dead ends are left out.
+  void count_children() {
     const std::size_t columns = expansion_.columns;
     std::size_t kept = 0;
     std::int64_t improvements = 0;
     for (std::size_t i = 0; i < expansion_.children.size(); ++i) {
       if (i == first_followed_) improvements = improvements_;
       const std::span<const Value> row = expansion_.row(i);
-      if (expansion_.children[i].is_new && !options_.lazy) {
+      if (expansion_.children[i].is_new) {
         ++result_.inserted;
         if (!defers_ && count_evaluation(row)) continue;
       }
@@ -444,13 +455,8 @@ class BestFirstLoop {
       }
       ++kept;
     }
-    if (!all) return false;
     if (steps_) steps_->judge(first_followed_ < expansion_.children.size() && improvements_ > improvements);
     expansion_.children.resize(kept);
-    open_->push(expansion_);
-    if (request_.observer) request_.observer->expanded(expansion_);
-    request_.monitor.progress = {result_.evaluations, result_.expansions, result_.best_h};
-    return true;
   }
 
   /// Cuts the children where the limit of evaluations is; whether that was not necessary.

@@ -22,11 +22,12 @@ struct Child {
 struct Expansion {
   StateId state = kNoState;
   std::vector<Child> children;
-  std::vector<Value> values;  // a row per child: a value per heuristic of the search
+  std::vector<Value> values;  // a row per child, or one for all: a value per heuristic of the search
   std::size_t columns = 1;
+  bool alike = false;      // whether there is one row for all children, which are new
   bool all_known = false;  // whether rows of known states hold their values, too, and not nothing
 
-  std::span<const Value> row(std::size_t child) const { return {values.data() + child * columns, columns}; }
+  std::span<const Value> row(std::size_t child) const { return {values.data() + (alike ? 0 : child * columns), columns}; }
 };
 
 }  // namespace banditplan

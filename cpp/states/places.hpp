@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "segments.hpp"
 #include "states/search_space.hpp"
 
@@ -14,7 +16,7 @@ class Places {
 
   bool lazy() const { return lazy_; }
   /// kNoState: none was made.
-  StateId state(StateId place) const { return lazy_ ? states_[index(place)] : place; }
+  StateId state(StateId place) const { return lazy_ ? std::max(states_[index(place)], kNoState) : place; }
   /// Where the state was found; in a lazy search, the place that counts.
   StateId place(StateId state) const { return lazy_ ? places_[index(state)] : state; }
 
@@ -25,12 +27,18 @@ class Places {
     states_[index(place)] = state;
     if (index(state) == places_.size()) places_.push_back(place);
   }
+  /// A number, not below 0, that somebody wants to remember of a place as long as no state was made there; or -1.
+  void remember(StateId place, Id number) { states_[index(place)] = StateId{kRemembered - number}; }
+  Id remembered(StateId place) const { return std::max(kRemembered - static_cast<Id>(states_[index(place)]), Id{-1}); }
+
   /// From now on the place of its state that counts is this one.
   void prefer(StateId place) { places_[index(state(place))] = place; }
 
  private:
+  static constexpr Id kRemembered = static_cast<Id>(kNoState) - 1;
+
   bool lazy_;
-  Segments<StateId> states_;  // by place
+  Segments<StateId> states_;  // by place; or a number that is remembered, from kRemembered downwards
   Segments<StateId> places_;  // by state
 };
 
