@@ -250,7 +250,7 @@ void Evaluation::gather_ahead(const Expansion& expansion, Source source, std::si
   }
   const auto [begin, end] = places(source);
   std::size_t place = 0;
-  coming_([&](StateId state) {
+  coming_(end, [&](StateId state) {
     if (place++ < begin) return true;
     if (!space_.closed(state)) lookahead_.gather(state, states_.words(state), states_, expander_, most, batch_);
     return batch_.size() < most && place < end;
@@ -277,17 +277,26 @@ void Evaluation::gather_late(StateId place, Source source, std::size_t most) {
     return;
   }
   const auto [begin, end] = places(source == Source::likely ? Source::next : source);
+  const std::size_t before = batch_.size();
   for (std::size_t i = begin; i < std::min(end, waiting_.size()) && batch_.size() < most; ++i)
     source == Source::likely ? gather_likely(waiting_[i], most) : gather_waiting(waiting_[i]);
+  if (source == Source::later) adapt_reach((batch_.size() - before) / task_.variables.size());
 }
 
 /// The places of states that wait, most probably in this order.
 void Evaluation::find_waiting() {
-  coming_([&](StateId next) {
+  coming_(reach_, [&](StateId next) {
     const StateId state = places_.state(next);
     if (!space_.closed(next) && (state == kNoState || !evaluated(state))) waiting_.push_back(next);
-    return waiting_.size() < kLater;
+    return waiting_.size() < reach_;
   });
+}
+
+/// Where states wait that are not known yet, it pays to look farther; where most of them are, it does not.
+void Evaluation::adapt_reach(std::size_t gathered) {
+  far_ += (static_cast<double>(gathered) - far_) / 8;
+  const double used = far_ * lookahead_.promise(Source::later);
+  reach_ = used * (kLater - kSoon) > kWorthALook * static_cast<double>(reach_ - kSoon) ? kLater : kNear;
 }
 
 /// What the look-ahead knows of the state at a place: nothing yet, its name, or that nobody will ask for its value.

@@ -21,8 +21,8 @@ struct EvaluationOptions {
 class Evaluation {
  public:
   /// Calls its argument with places of states that will probably be expanded next, the most probable one first, until
-  /// that returns false.
-  using Coming = std::function<void(const std::function<bool(StateId)>&)>;
+  /// that returns false; more than `most` are not wanted.
+  using Coming = std::function<void(std::size_t most, const std::function<bool(StateId)>&)>;
 
   /// The references must live as long as this.
   Evaluation(const Task& task, Monitor& monitor, const Columns& columns, const EvaluationOptions& options,
@@ -75,6 +75,8 @@ class Evaluation {
   // Where evaluation is deferred, a batch has few states that are asked for, and what comes next changes sooner.
   static constexpr Lookahead::Memory kEagerMemory{4096, 0.998}, kDeferredMemory{512, 0.98};
   static constexpr std::size_t kNext = 8, kSoon = 32, kLater = 128;  // states that wait: so many count as that
+  static constexpr std::size_t kNear = 64;          // of them are looked at, unless it pays to look farther:
+  static constexpr double kWorthALook = 3;          // if so many values of what comes later are used per batch
   static constexpr std::size_t kMostRecommended = 8;
   static constexpr double kLeastUseful = 0.1;  // share of states that are evaluated ahead: it takes time to find them
   static constexpr std::size_t kMostAtOnce = 512;  // states, which wait with a number per variable
@@ -99,6 +101,7 @@ class Evaluation {
   void gather_ahead(const Expansion& expansion, Source source, std::size_t most);
   static std::pair<std::size_t, std::size_t> places(Source source);
   void find_waiting();
+  void adapt_reach(std::size_t gathered);
   void gather_waiting(StateId place);
   void unpack_waiting(StateId place);
   void gather_likely(StateId place, std::size_t most);
@@ -148,6 +151,8 @@ class Evaluation {
   Lists<Id> recommended_;             // and preferred actions
   std::size_t asked_ = 0;             // so many of them are waited for
   std::vector<StateId> waiting_;      // places whose turn comes, if evaluation is deferred
+  std::size_t reach_ = kLater;        // so many are looked at
+  double far_ = 0;                    // how many of those that come later join a batch, on average
   std::vector<Id> waiting_values_;    // of variables, of the state at one of them
   std::vector<std::uint32_t> waiting_words_;  // that state, packed
   std::vector<Id> applicable_;        // actions

@@ -70,20 +70,15 @@ class Lookahead {
   /// The most useful one first.
   template <std::size_t kCount>
   std::array<Promise, kCount> promises(const std::array<Source, kCount>& sources) const {
-    Experience all;
-    for (const Experience& each : experience_) {
-      all.made += each.made;
-      all.used += each.used;
-    }
-    const double expected = all.share(kOptimism);
+    const double expected = expectation();
     std::array<Promise, kCount> result;
-    for (std::size_t i = 0; i < kCount; ++i)
-      result[i] = {sources[i], experience_[static_cast<std::size_t>(sources[i])].share(expected)};
+    for (std::size_t i = 0; i < kCount; ++i) result[i] = {sources[i], of(sources[i]).share(expected)};
     std::ranges::sort(result, [](const Promise& a, const Promise& b) {
       return a.useful > b.useful || (a.useful == b.useful && a.source < b.source);
     });
     return result;
   }
+  double promise(Source source) const { return of(source).share(expectation()); }
   /// Nothing is gathered from there, since too little of it comes to be used: but that was some time ago.
   void fade(Source source) { of(source).scale(memory_.fading); }
 
@@ -157,6 +152,16 @@ class Lookahead {
     }
   };
   Experience& of(Source source) { return experience_[static_cast<std::size_t>(source)]; }
+  const Experience& of(Source source) const { return experience_[static_cast<std::size_t>(source)]; }
+  /// Of a source of which nothing is known.
+  double expectation() const {
+    Experience all;
+    for (const Experience& each : experience_) {
+      all.made += each.made;
+      all.used += each.used;
+    }
+    return all.share(kOptimism);
+  }
   void make(Source source) {
     if (++of(source).made > memory_.states) of(source).scale(0.5);
   }

@@ -38,8 +38,8 @@ class AlternationFrontier : public Frontier {
   }
 
   /// As the turns will be, if nothing is improved and no new state comes first.
-  void visit_next(const std::function<bool(StateId)>& visit) const override {
-    for (const Member& member : members_) find_coming(member);
+  void visit_next(std::size_t most, const std::function<bool(StateId)>& visit) const override {
+    for (const Member& member : members_) find_coming(member, (most + 1) / 2);
     std::vector<std::int64_t> turns;
     std::vector<std::size_t> visited(members_.size(), 0);
     for (const Member& member : members_) turns.push_back(member.turns);
@@ -68,12 +68,12 @@ class AlternationFrontier : public Frontier {
   };
 
   /// The states that come next in one of the lists, as far as it can tell.
-  void find_coming(const Member& member) const {
+  void find_coming(const Member& member, std::size_t most) const {
     member.coming.clear();
-    std::size_t left = kMostVisited;
-    member.list->visit_next([&](StateId state) {
+    std::size_t left = kClosedPerComing * most;
+    member.list->visit_next(left, [&](StateId state) {
       if (!space_.closed(state)) member.coming.push_back(state);
-      return member.coming.size() < kMostComing && --left > 0;
+      return member.coming.size() < most && --left > 0;
     });
   }
 
@@ -93,7 +93,7 @@ class AlternationFrontier : public Frontier {
     std::ranges::sort(order_, {}, [&](std::size_t index) { return std::pair(members_[index].turns, index); });
   }
 
-  static constexpr std::size_t kMostComing = 64, kMostVisited = 512;
+  static constexpr std::size_t kClosedPerComing = 8;  // states that are passed over: so many at the most
 
   std::int64_t boost_;
   const SearchSpace& space_;

@@ -11,7 +11,7 @@ class GreedyQueue : public Queue {
  public:
   GreedyQueue(const SearchSpace& space, std::size_t column, Ties ties) : Queue(space), column_(column), ties_(ties) {}
 
-  void visit_next(const std::function<bool(StateId)>& visit) const override {
+  void visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& visit) const override {
     buckets_.visit_next([&](const Bucket& bucket) { return bucket.visit_next(ties_, visit); });
   }
 
@@ -65,7 +65,7 @@ class LexicographicQueue : public Queue {
   LexicographicQueue(const SearchSpace& space, std::vector<std::size_t> columns, Ties ties)
       : Queue(space), columns_(std::move(columns)), ties_(ties) {}
 
-  void visit_next(const std::function<bool(StateId)>& visit) const override { all_.visit_next(ties_, visit); }
+  void visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& visit) const override { all_.visit_next(ties_, visit); }
 
  private:
   void insert(StateId state, std::span<const Value> row) override { all_.insert(state, row, columns_); }

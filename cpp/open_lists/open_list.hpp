@@ -40,9 +40,9 @@ class Frontier {
   /// A heuristic found a state with a smaller value than ever before.
   virtual void improved() {}
 
-  /// Calls `visit` with states that will probably come next, the most probable one first, until it returns false. A
-  /// list that cannot tell calls nothing.
-  virtual void visit_next(const std::function<bool(StateId)>& /*visit*/) const {}
+  /// Calls `visit` with states that will probably come next, the most probable one first, until it returns false; more
+  /// than `most` are not wanted. A list that cannot tell calls nothing.
+  virtual void visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& /*visit*/) const {}
   /// The first tree in it that holds all states, for those who want to look at it; or none.
   virtual TreeFrontier* tree() { return nullptr; }
 

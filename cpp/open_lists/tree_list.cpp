@@ -60,7 +60,7 @@ StateId TreeFrontier::go_on() {
 }
 
 /// From the top of the heap downwards: what comes next is among the children of what came before.
-void TreeFrontier::visit_next(const std::function<bool(StateId)>& visit) const {
+void TreeFrontier::visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& visit) const {
   const auto later = [this](std::size_t a, std::size_t b) { return below_[a] < below_[b]; };
   std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(later)> next(later);
   if (!below_.empty()) next.push(0);

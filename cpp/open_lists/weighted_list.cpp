@@ -13,7 +13,7 @@ class WeightedQueue : public Queue {
   WeightedQueue(const SearchSpace& space, std::size_t column, double weight, SumTies ties)
       : Queue(space), column_(column), weight_(weight), ties_(ties) {}
 
-  void visit_next(const std::function<bool(StateId)>& visit) const override {
+  void visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& visit) const override {
     for (const auto& [key, bucket] : buckets_)
       if (!bucket.visit_next(Ties::fifo, visit)) return;
   }
