@@ -37,6 +37,10 @@ class Lists {
     items_.insert(items_.end(), list.begin(), list.end());
     close();
   }
+  void clear() {
+    starts_.resize(1);
+    items_.clear();
+  }
   void reserve(std::size_t lists, std::size_t items) {
     starts_.reserve(lists + 1);
     items_.reserve(items);

@@ -34,6 +34,7 @@ Evaluation::Evaluation(const Task& task, Monitor& monitor, const Columns& column
   if (task.axioms() > 0 && !options.deferred && !wants_preferred_ && !of_states_.empty() &&
       std::ranges::none_of(of_states_, [](const OfStates& each) { return each.evaluator->reads_derived(); }))
     lookahead_.leave_out_derived(of_states_[0].column);
+  opinions_.resize(static_cast<std::size_t>(std::ranges::count_if(of_states_, &OfStates::recommends)));
   if (options.keeps_values) values_.resize(width_);
 }
 
@@ -380,9 +381,10 @@ void Evaluation::run_evaluators() {
   const std::size_t done = rows_.size() / width_, states = batch_.size() / task_.variables.size();
   if (states == 0) return;
   rows_.resize((done + states) * width_);
-  opinions_.clear();
+  for (Lists<Id>& opinion : opinions_) opinion.clear();
+  auto next_opinion = opinions_.begin();
   for (OfStates& each : of_states_) {
-    Lists<Id>* const recommended = each.recommends ? &opinions_.emplace_back() : nullptr;
+    Lists<Id>* const recommended = each.recommends ? &*next_opinion++ : nullptr;
     if (width_ == 1) {
       each.evaluator->evaluate(batch_, std::span(rows_).subspan(done), recommended);
       continue;
@@ -414,7 +416,7 @@ void Evaluation::recommend(std::size_t states) {
 void Evaluation::keep_what_was_ahead() {
   lookahead_.enter(std::span(rows_).subspan(asked_ * width_), wants_preferred_ ? &recommended_ : nullptr, asked_);
   rows_.clear();
-  if (recommended_.size() > 0) recommended_ = {};
+  recommended_.clear();
 }
 
 /// Completes the row of a new state, unless it is a dead end anyway.
