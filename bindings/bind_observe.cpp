@@ -27,7 +27,7 @@ struct TreeRecord : SearchObserver {
   Tree tree{kMonteCarlo};
   TreeFrontier* frontier = nullptr;  // while the search runs
 
-  void began(Frontier& open, const SearchSpace&, const StateStore&) override {
+  void began(Frontier& open, const SearchSpace&, const Places&, const StateStore&) override {
     frontier = open.tree();
     if (!frontier) throw std::invalid_argument("the open list of the search has no tree");
   }
@@ -43,9 +43,12 @@ struct ExpansionRecord : SearchObserver {
         expander(data->task, packer, monitor),
         values(data->task.variables.size()) {}
 
-  void began(Frontier&, const SearchSpace&, const StateStore& all) override { states = &all; }
+  void began(Frontier&, const SearchSpace&, const Places& of_states, const StateStore& all) override {
+    places = &of_states;
+    states = &all;
+  }
   void expands(StateId state) override {
-    expander.load(states->words(state), values.data());
+    expander.load(states->words(places->state(state)), values.data());
     expanded_states.push_back({data, values});
   }
 
@@ -53,6 +56,7 @@ struct ExpansionRecord : SearchObserver {
   Monitor monitor;
   StatePacker packer;
   Expander expander;
+  const Places* places = nullptr;      // while the search runs
   const StateStore* states = nullptr;  // while the search runs
   std::vector<Id> values;
   SearchResult result;

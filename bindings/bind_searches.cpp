@@ -145,8 +145,8 @@ void bind_searches(nb::module_& module) {
       .option("open", &BestFirst::open, "OpenList", "Which state is expanded next.")
       .option("deferred", &BestFirst::deferred, "bool", kDeferred)
       .option("lazy", &BestFirst::lazy, "bool",
-              "Whether not even the state is made before: a step from its parent waits for it. Not with a tree, which "
-              "holds states.")
+              "Whether a state is not even made before its turn comes: until then, a step from its parent waits for it, "
+              "with the parent's value. Not where there is a tree, which holds states.")
       .choice("reopen", &BestFirst::reopen, kReopens,
               "When a known state takes another path, to be expanded again or, in a tree, to move with its subtree: "
               "never, if that is cheaper, or if it is as cheap, too.")
@@ -158,6 +158,10 @@ void bind_searches(nb::module_& module) {
           "Whether the steps of a relaxed plan are made from an expanded state, as far as they go (Vidal 2004): the "
           "states on the way become its children, too. The less that helps, the rarer it is done; where evaluation "
           "is deferred, never.")
+      .rule([](const BestFirst& search) {
+        if (search.lazy && search.open->has_tree())
+          throw nb::value_error("a tree holds states, and cannot wait for them: write deferred=True, not lazy=True");
+      })
       .done();
   Component<Series, Search>(module, "Series", "series",
                             "Searches one after the other, until one finds a plan or proves that there is none.")

@@ -142,12 +142,19 @@ class Component {
     return *this;
   }
 
+  /// Options that do not go together: `check` throws nanobind::value_error.
+  Component& rule(void (*check)(const T&)) {
+    check_ = check;
+    return *this;
+  }
+
   void done() {
     class_.def(
         "__init__",
-        [recipe = recipe_](T* self, const nanobind::args& args, const nanobind::kwargs& kwargs) {
+        [recipe = recipe_, check = check_](T* self, const nanobind::args& args, const nanobind::kwargs& kwargs) {
           T made;
           recipe->fill(&made, args, kwargs);
+          check(made);
           new (self) T(std::move(made));
         },
         nanobind::sig(recipe_->signature().c_str()));
@@ -164,5 +171,6 @@ class Component {
   nanobind::module_& module_;
   nanobind::class_<T, Base> class_;
   std::shared_ptr<Recipe> recipe_;
+  void (*check_)(const T&) = [](const T&) {};
   const T sample_ = {};
 };

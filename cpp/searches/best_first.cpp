@@ -77,7 +77,7 @@ class BestFirstLoop {
 
   void start() {
     result_.prepare_seconds = request_.monitor.seconds();
-    if (request_.observer) request_.observer->began(*open_, space_, states_);
+    if (request_.observer) request_.observer->began(*open_, space_, places_, states_);
     nothing_to_do_ = holds(task_, task_.goal, task_.initial_state.data());
     if (nothing_to_do_) return finish(Status::solved);
     const std::vector<std::uint32_t> words = packer_.packed(task_.initial_state.data());
@@ -88,7 +88,6 @@ class BestFirstLoop {
     if (options_.lazy) {
       places_.add();
       places_.make(StateId{0}, StateId{0});
-      result_.inserted = 1;
     }
     if (anytime_ && request_.below) bound_.tighten(*request_.below);
     if (!open_children()) return finish(Status::evaluation_limit);
@@ -202,7 +201,6 @@ class BestFirstLoop {
         goes_on = takes_over(place, state);
         return;
       }
-      ++result_.inserted;
       evaluation_.await(origin.parent, made);
       goes_on = anytime_ || !is_goal(made);
       if (!goes_on) set_plan(place);
@@ -229,6 +227,7 @@ class BestFirstLoop {
   bool worthwhile(StateId state) {
     if (anytime_ && !bound_.promising(bound_.cost(state))) return false;
     if (!defers_ || evaluation_.evaluated(places_.state(state))) return true;
+    if (options_.lazy) ++result_.inserted;
     const std::span<const Value> row = evaluation_.evaluate_late(state);
     if (count_evaluation(row)) return false;
     open_->revalue(state, row);

@@ -4,24 +4,25 @@
 
 #include "open_lists/open_list.hpp"
 #include "searches/search.hpp"
-#include "states/state_store.hpp"
+#include "states/places.hpp"
 
 namespace banditplan {
 
-/// Looks at a search while it runs.
+/// Looks at a search while it runs. States are named by their places in the search space.
 class SearchObserver {
  public:
   virtual ~SearchObserver() = default;
 
   /// What is referred to lives until `ended`.
-  virtual void began(Frontier& /*open*/, const SearchSpace& /*space*/, const StateStore& /*states*/) {}
+  virtual void began(Frontier& /*open*/, const SearchSpace& /*space*/, const Places& /*places*/, const StateStore& /*states*/) {}
   /// A state turned out to have these values, which had been deferred.
   virtual void revalued(StateId /*state*/, std::span<const Value> /*row*/) {}
   /// The state is about to be expanded.
   virtual void expands(StateId /*state*/) {}
   /// The open list was told of the children.
   virtual void expanded(const Expansion& /*expansion*/) {}
-  /// A round has ended: the state was expanded, or turned out to be a dead end.
+  /// A round has ended: the state was expanded, or turned out to be a dead end. In a lazy search there is no round
+  /// where one turns out to have been expanded elsewhere.
   virtual void visited(StateId /*state*/, const SearchResult& /*result*/) {}
   /// The search ended, other than by an error.
   virtual void ended(const SearchResult& /*result*/) {}

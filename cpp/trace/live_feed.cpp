@@ -4,7 +4,7 @@
 
 namespace banditplan {
 
-void LiveFeed::began(Frontier&, const SearchSpace& space, const StateStore&) {
+void LiveFeed::began(Frontier&, const SearchSpace& space, const Places&, const StateStore&) {
   space_ = &space;
   const std::lock_guard lock(mutex_);
   put({});
@@ -27,8 +27,8 @@ void LiveFeed::revalued(StateId state, std::span<const Value> row) {
 std::unique_ptr<SearchObserver> LiveFeed::fork(std::size_t number) {
   struct Passes : SearchObserver {
     explicit Passes(LiveFeed& feed) : to(feed) {}
-    void began(Frontier& open, const SearchSpace& space, const StateStore& states) override {
-      to.began(open, space, states);
+    void began(Frontier& open, const SearchSpace& space, const Places& places, const StateStore& states) override {
+      to.began(open, space, places, states);
     }
     void expanded(const Expansion& expansion) override { to.expanded(expansion); }
     void revalued(StateId state, std::span<const Value> row) override { to.revalued(state, row); }

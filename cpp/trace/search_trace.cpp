@@ -43,12 +43,13 @@ JsonObject of_kind(std::string_view kind) { return JsonObject().add("kind", kind
 
 }  // namespace
 
-void SearchTrace::began(Frontier& open, const SearchSpace& space, const StateStore&) {
+void SearchTrace::began(Frontier& open, const SearchSpace& space, const Places& places, const StateStore&) {
   const std::int64_t number = number_ + 1, earlier = spent_;
   *this = SearchTrace();  // of several searches in a row, the last one is told
   number_ = number;
   earlier_ = earlier;
   space_ = &space;
+  is_lazy_ = places.lazy();
   frontier_ = open.tree();
   if (frontier_ && frontier_->collapses()) frontier_ = nullptr;  // its nodes are not where actions lead
   if (frontier_) frontier_->set_observer(this);
@@ -132,8 +133,13 @@ JsonObject SearchTrace::counters(const SearchResult& result) const {
       .add("round", rounds_)
       .add("expansions", result.expansions)
       .add("evaluations", result.evaluations)
-      .add("inserted", result.inserted)
+      .add("inserted", inserted(result))
       .add("best_h", result.best_h);
+}
+
+/// Of a lazy search, places.
+std::int64_t SearchTrace::inserted(const SearchResult& result) const {
+  return is_lazy_ ? static_cast<std::int64_t>(space_->size()) : result.inserted;
 }
 
 SearchTrace::Line SearchTrace::tree_step(const SearchResult& result) {
@@ -159,7 +165,7 @@ SearchTrace::Line SearchTrace::space_step(StateId state, const SearchResult& res
       .add("leaves", known_ - inner_states_)
       .add("locked", barren_)
       .add("dead_ends", result.dead_ends)
-      .add("duplicates", result.generated + 1 - result.inserted)
+      .add("duplicates", result.generated + 1 - inserted(result))
       .add("plateaus", plateaus_)
       .add("depth", space_->path(state).size())
       .add("h", h(state))
@@ -216,6 +222,7 @@ SearchTrace::Line SearchTrace::space_path(StateId state) const {
 
 void SearchTrace::ended(const SearchResult& result) {
   spent_ = earlier_ + result.evaluations;
+  places_ = inserted(result);
   if (frontier_) {
     show(frontier_->grown(), result);
     frontier_->set_observer(nullptr);
@@ -366,7 +373,7 @@ std::string SearchTrace::text(const Task& task, const SearchResult& result, std:
       .add("evaluations", result.evaluations)
       .add("expansions", result.expansions)
       .add("generated", result.generated)
-      .add("inserted", result.inserted)
+      .add("inserted", is_lazy_ ? places_ : result.inserted)
       .add("dead_ends", result.dead_ends)
       .add("best_h", result.best_h)
       .add("search", number_)

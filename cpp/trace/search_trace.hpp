@@ -24,7 +24,7 @@ class SearchTrace : public SearchObserver, public TreeObserver {
   static constexpr std::size_t kMostNodes = 5000;
   static constexpr std::size_t kMostOrigins = 50'000;
 
-  void began(Frontier& open, const SearchSpace& space, const StateStore& states) override;
+  void began(Frontier& open, const SearchSpace& space, const Places& places, const StateStore& states) override;
   void chosen(const Tree& tree, NodeId parent, const Arms& arms, std::size_t index) override;
   void revalued(StateId state, std::span<const Value> row) override;
   void expanded(const Expansion& expansion) override;
@@ -65,6 +65,7 @@ class SearchTrace : public SearchObserver, public TreeObserver {
   std::vector<Shown> shown(const Tree& tree, const Arms& arms, NodeId parent, NodeId chosen) const;
   bool followed(const Tree& tree, NodeId id) const;
   JsonObject counters(const SearchResult& result) const;
+  std::int64_t inserted(const SearchResult& result) const;
   Line tree_step(const SearchResult& result);
   Line tree_path();
   Line space_step(StateId state, const SearchResult& result) const;
@@ -81,9 +82,11 @@ class SearchTrace : public SearchObserver, public TreeObserver {
 
   TreeFrontier* frontier_ = nullptr;  // if the search has a tree
   const SearchSpace* space_ = nullptr;
+  bool is_lazy_ = false;
   std::int64_t number_ = 0;   // of the search, if there are several in a row
   std::int64_t earlier_ = 0;  // evaluations of those before it
   std::int64_t spent_ = 0;    // and its own, once it has ended
+  std::int64_t places_ = 0;  // of a lazy search, once it has ended
   std::int64_t rounds_ = 0;
   std::int64_t plateaus_ = 0;
   std::size_t choices_ = 0;   // of the round under way

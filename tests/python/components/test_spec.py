@@ -75,8 +75,8 @@ def test_an_alias_takes_options(alias: str) -> None:
 
 def test_a_planner_takes_options_of_its_search() -> None:
     lama = parse_search("type-lama")
-    assert lama == parse_search(PLANNERS["type-lama"]) != parse_search("type-lama(deferred=False)")
-    assert parse_search("type-lama(deferred=False)") == lama.with_options(deferred=False)
+    assert lama == parse_search(PLANNERS["type-lama"]) != parse_search("type-lama(lazy=False)")
+    assert parse_search("type-lama(lazy=False)") == lama.with_options(lazy=False)
     with pytest.raises(InputError, match="write options as name=value"):
         parse_search("type-lama(hadd)")
 

@@ -365,8 +365,56 @@ class ReferenceSentence:
         return actions
 
 
+class LazySentence(ReferenceSentence):
+    """Children are steps from their parent: a state is made when its turn comes, and passed over if there is one."""
+
+    def run(self, max_expansions: int) -> str:
+        initial = self.task.initial_state
+        if self.task.is_goal(initial):
+            self.plan = []
+            return "solved"
+        steps: list[tuple[int, int]] = [(-1, -1)]
+        closed: set[int] = set()
+        self.open.push(Expansion(None, [Child(0, initial, -1, self.inherited(None), 0, False)]))
+        while True:
+            step = self.open.pop(closed)
+            if step is None:
+                return "unsolvable"
+            closed.add(step)
+            parent, action = steps[step]
+            made = initial if parent < 0 else self.task.apply(self.states[parent], self.task.action(action))
+            if made in self.ids:
+                continue
+            state = self.enter(made, parent, action)
+            if self.task.is_goal(made):
+                self.plan = self.path(state)
+                return "solved"
+            row = self.evaluate(state)
+            if row is None:
+                continue
+            if len(self.expanded) == max_expansions:
+                return "expansion-limit"
+            self.expanded.append(made)
+            recommended = self.recommended(state)
+            children = []
+            for each in self.task.applicable(made):
+                g = self.g[state] + 1
+                children.append(Child(len(steps), made, each.id, row, g, each.id in recommended))
+                steps.append((state, each.id))
+            self.open.push(Expansion(made, children))
+
+
 # A sentence, its heuristics in the order of their columns, and the same open list in the reference.
 Case = tuple[str, list[_core.Heuristic | SlowPathHeuristic], Callable[[Random], List]]
+
+# When states are evaluated, and made.
+EAGER, DEFERRED, LAZY = "deferred=False", "deferred=True", "lazy=True"
+
+
+def timed(cases: dict[str, Case]) -> list[tuple[str, str]]:
+    """The names of the cases, each at all times that it knows: a tree holds states, and cannot wait for them."""
+    times = (EAGER, DEFERRED, LAZY)
+    return [(name, time) for name in cases for time in times if time != LAZY or "tree(" not in cases[name][0]]
 
 
 RANDOM_TASKS = range(500, 540)
@@ -384,21 +432,21 @@ def example(name: str) -> _core.Task:
 
 
 def check(
-    task: _core.Task, case: Case, seed: int, expansions: int, *, deferred: bool = False, follow: bool = False
+    task: _core.Task, case: Case, seed: int, expansions: int, *, time: str = EAGER, follow: bool = False
 ) -> int:
     """The core expands what the reference expands, and finds what it finds; returns how many states that were, or how
     many were found on the way of relaxed plans, if they are followed."""
     text, heuristics, open_list = case
-    search = parse_search(f"best_first({text}, deferred={deferred}, follow={follow})")
+    search = parse_search(f"best_first({text}, {time}, follow={follow})")
     recorded = _core.expand(search, task, seed=seed, max_expansions=expansions)
     if not task.solvable:
         assert recorded.result.status == "unsolvable"
         return 0
-    slow = ReferenceSentence(
+    slow = (LazySentence if time == LAZY else ReferenceSentence)(
         task,
         heuristics,
         open_list(Random(seed)),
-        deferred=deferred,
+        deferred=time == DEFERRED,
         follow=follow,
         counts_g="softmin(" in text,
         max_expansions=expansions,

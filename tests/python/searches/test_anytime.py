@@ -202,6 +202,9 @@ SENTENCES = [
     "best_first(alternation([tree(novelty(ff), ff, bandit=uniform, bilevel=True), preferred(greedy(ff))], boost=3), "
     "follow=True)",
     "race([best_first(tree(ff, bandit=normal2), follow=True), gbfs])",
+    *("lama-first", "type-lama", "best_first(greedy(goalcount, ff), lazy=True)"),
+    "best_first(weighted(ff(cost='plan'), weight=2), lazy=True, reopen='cheaper', cost='plan')",
+    "best_first(alternation([softmin(ff), preferred(greedy(ff))], boost=3), lazy=True, reopen='as-cheap')",
 ]
 
 

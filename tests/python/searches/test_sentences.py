@@ -18,6 +18,7 @@ from searches.reference_sentence import (
     check,
     example,
     ground,
+    timed,
 )
 
 import banditplan as bp
@@ -68,33 +69,47 @@ CASES: dict[str, Case] = {
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("deferred", [False, True])
 @pytest.mark.parametrize("name", ["crates", "lights", "levers", "courier", "museum"])
-@pytest.mark.parametrize("case", CASES)
-def test_examples_are_expanded_as_by_the_reference(case: str, name: str, deferred: bool) -> None:
-    assert sum(check(example(name), CASES[case], seed, 60, deferred=deferred) for seed in (1, 2)) > 2
+@pytest.mark.parametrize(("case", "time"), timed(CASES))
+def test_examples_are_expanded_as_by_the_reference(case: str, name: str, time: str) -> None:
+    assert sum(check(example(name), CASES[case], seed, 60, time=time) for seed in (1, 2)) > 2
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("deferred", [False, True])
 @pytest.mark.parametrize("kind", FEATURES)
-@pytest.mark.parametrize("case", CASES)
-def test_random_tasks_are_expanded_as_by_the_reference(case: str, kind: str, deferred: bool) -> None:
-    counts = [check(ground(kind, seed), CASES[case], seed, 30, deferred=deferred) for seed in RANDOM_TASKS]
+@pytest.mark.parametrize(("case", "time"), timed(CASES))
+def test_random_tasks_are_expanded_as_by_the_reference(case: str, kind: str, time: str) -> None:
+    counts = [check(ground(kind, seed), CASES[case], seed, 30, time=time) for seed in RANDOM_TASKS]
     assert sum(counts) > 10
 
 
-@pytest.mark.parametrize("deferred", [False, True])
-def test_lanes_and_looking_ahead_change_nothing(deferred: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("case", "time"), timed(CASES))
+def test_lanes_and_looking_ahead_change_nothing(case: str, time: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A vector kernel that is forced always looks ahead, the scalar one never does."""
-    for case, (text, _, _) in CASES.items():
-        found = []
-        for kernel in ("scalar", "plain"):
-            monkeypatch.setenv("BANDITPLAN_KERNEL", kernel)
-            search = parse_search(f"best_first({text}, deferred={deferred})")
-            searched = search.run(example("warehouse"), seed=3, max_evaluations=5000)
-            found.append((searched.status, searched.plan, searched.evaluations, searched.expansions, searched.history))
-        assert found[0] == found[1], case
+    found = []
+    for kernel in ("scalar", "plain"):
+        monkeypatch.setenv("BANDITPLAN_KERNEL", kernel)
+        search = parse_search(f"best_first({CASES[case][0]}, {time})")
+        searched = search.run(example("warehouse"), seed=3, max_evaluations=5000)
+        found.append((searched.status, searched.plan, searched.evaluations, searched.expansions, searched.history))
+    assert found[0] == found[1]
+
+
+def test_a_lazy_search_keeps_its_limit_of_evaluations() -> None:
+    search = parse_search("best_first(greedy(ff), lazy=True)")
+    whole = search.run(example("warehouse"))
+    assert whole.status == "solved"
+    assert whole.inserted == whole.evaluations
+    for limit in (1, whole.evaluations - 1):
+        cut = search.run(example("warehouse"), max_evaluations=limit)
+        assert (cut.status, cut.evaluations) == ("evaluation-limit", limit)
+    assert search.run(example("warehouse"), max_evaluations=whole.evaluations).plan == whole.plan
+
+
+@pytest.mark.parametrize("tree", ["tree(ff)", "preferred(tree(ff))", "alternation([greedy(ff), tree(ff)])"])
+def test_a_tree_cannot_be_lazy(tree: str) -> None:
+    with pytest.raises(bp.InputError, match="write deferred=True, not lazy=True"):
+        parse_search(f"best_first({tree}, lazy=True)")
 
 
 @pytest.mark.parametrize("name", ["warehouse", "orchestra", "lights"])
