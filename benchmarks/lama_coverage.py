@@ -34,7 +34,7 @@ from banditplan.experiments.define.suites import load_suite
 CHILD = "--child"
 THEIRS = "fast-downward"
 EVALUATIONS = 10_000
-SECONDS = (2, 20)  # of a search: Fast Downward's is repeated if the shorter one was too short
+SECONDS = (2, 20, 60)  # of a search: Fast Downward's is repeated if a shorter one was too short
 MEGABYTES = 4096
 GROUNDING = Limits(cpu_seconds=60, megabytes=MEGABYTES)
 Run = dict[str, Any]

@@ -48,7 +48,7 @@ struct ExpansionRecord : SearchObserver {
     states = &all;
   }
   void expands(StateId state) override {
-    expander.load(states->words(places->state(state)), values.data());
+    expander.load(states->words(places->stored(state)), values.data());
     expanded_states.push_back({data, values});
   }
 

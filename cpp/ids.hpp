@@ -10,11 +10,13 @@ namespace banditplan {
 using Id = std::int32_t;
 
 /// In a search, where ids of several kinds and values meet, each kind has a type of its own.
-enum class StateId : Id {};   // in the order of discovery; the initial state is the first
+enum class StateId : Id {};   // of a search, in the order of discovery, the initial state first; or of a place for one
+enum class StoredId : Id {};  // of a packed state in a store, in the order of insertion
 enum class ActionId : Id {};  // of a ground task
 enum class NodeId : Id {};    // of a search tree
 
 constexpr StateId kNoState{-1};
+constexpr StoredId kNotStored{-1};
 constexpr ActionId kNoAction{-1};
 constexpr NodeId kNoNode{-1};
 

@@ -51,7 +51,7 @@ void Evaluation::await(StateId parent, const Expander::Successor& successor) {
     return;
   }
   ahead_.push_back(lookahead_.find(successor.packed));
-  if (ahead_.back() == kNoState && !of_states_.empty()) append(batch_, successor.values());
+  if (ahead_.back() == kNotStored && !of_states_.empty()) append(batch_, successor.values());
   if (batch_.size() >= kMostAtOnce * task_.variables.size()) run_evaluators();
   if (of_paths_.empty()) return;
   if (ahead_.size() == 1) {
@@ -69,8 +69,7 @@ void Evaluation::tell_paths(const Origin& origin, StateId state, const Expander:
     return;
   }
   for (OfPaths& each : of_paths_)
-    each.evaluator->reached_again(
-        {origin.parent, origin.action, state, successor.values().data(), successor.parent.data(), {}});
+    each.evaluator->reached_again(arrival(origin, state, successor.values().data(), successor.parent.data()));
 }
 
 std::vector<std::string> Evaluation::remarks() const {
@@ -94,7 +93,7 @@ void Evaluation::inherit(Expansion& expansion) {
     if (!expansion.alike && evaluated(expansion.children[i].state))
       copy_row(expansion.children[i].state, row);
     else if (expansion.state != kNoState)
-      copy_row(places_.state(expansion.state), row);
+      copy_row(expansion.state, row);
     else
       std::fill_n(row, width_, 0);
   }
@@ -106,7 +105,7 @@ void Evaluation::cut_batch(const Expansion& expansion) {
   if (wanted == ahead_.size()) return;
   ahead_.resize(wanted);
   if (of_states_.empty()) return;
-  const auto unknown = static_cast<std::size_t>(std::ranges::count(ahead_, kNoState)), done = rows_.size() / width_;
+  const auto unknown = static_cast<std::size_t>(std::ranges::count(ahead_, kNotStored)), done = rows_.size() / width_;
   batch_.resize((unknown - std::min(unknown, done)) * task_.variables.size());
 }
 
@@ -124,14 +123,14 @@ void Evaluation::evaluate_children(Expansion& expansion) {
       if (options_.keeps_values) copy_row(child.state, row);
       continue;
     }
-    const StateId ahead = ahead_[number];
-    const bool known = ahead != kNoState;
+    const StoredId ahead = ahead_[number];
+    const bool known = ahead != kNotStored;
     if (wants_preferred_) preferred_.append(known ? lookahead_.preferred(ahead) : recommended_[next]);
     if (!of_states_.empty()) std::copy_n(known ? lookahead_.use(ahead) : rows_.data() + next++ * width_, width_, row);
     if (!of_paths_.empty()) {
       const Origin& origin = space_.origin(child.state);
       const Id* const values = arriving_values(number, origin);
-      evaluate_paths({origin.parent, origin.action, child.state, values, parent_values(origin.parent), {}}, row);
+      evaluate_paths(arrival(origin, child.state, values, parent_values(origin.parent)), row);
     }
     for (std::size_t c = 0; c < values_.size(); ++c) values_[c].push_back(row[c]);
     ++number;
@@ -139,8 +138,7 @@ void Evaluation::evaluate_children(Expansion& expansion) {
   for (const Again& again : again_) {
     const Id* const values = arriving_values(index(again.state) - first, again.origin);
     for (OfPaths& each : of_paths_)
-      each.evaluator->reached_again(
-          {again.origin.parent, again.origin.action, again.state, values, parent_values(again.origin.parent), {}});
+      each.evaluator->reached_again(arrival(again.origin, again.state, values, parent_values(again.origin.parent)));
   }
   again_.clear();
   arriving_.clear();
@@ -168,48 +166,47 @@ const Id* Evaluation::arriving_values(std::size_t number, const Origin& origin) 
 
 /// Most states of an expansion have the same parent.
 const Id* Evaluation::parent_values(StateId parent) {
-  if (parent != left_of_) expander_.load(states_.words(parent), left_.data());
+  if (parent != left_of_) expander_.load(words(parent), left_.data());
   left_of_ = parent;
   return left_.data();
 }
 
-std::span<const Value> Evaluation::evaluate_late(StateId place) {
-  const StateId state = places_.state(place);
-  const StateId ahead = lookahead_.find(packer_.hashed(states_.words(state)));
-  const bool known = ahead != kNoState;
+std::span<const Value> Evaluation::evaluate_late(StateId state) {
+  const StoredId ahead = lookahead_.find(packer_.hashed(words(state)));
+  const bool known = ahead != kNotStored;
   asked_ = 0;
   if (!known) {
     append_to_batch(state);
     look_ahead(lookahead_.promises(kDeferred),
-               [&](Source source, std::size_t most) { gather_late(place, source, most); });
+               [&](Source source, std::size_t most) { gather_late(state, source, most); });
     run_evaluators();
     waiting_.clear();
   }
   if (wants_preferred_) {
-    evaluation_of_[index(state)] = static_cast<Id>(preferred_.size());
+    evaluation_of_[at(state)] = static_cast<Id>(preferred_.size());
     preferred_.append(known ? lookahead_.preferred(ahead) : recommended_[0]);
   }
   const Value* const row = known ? lookahead_.use(ahead) : rows_.data();
   late_.assign(row, row + width_);
   keep_what_was_ahead();
   if (!of_paths_.empty()) {
-    const Origin origin{parent_of(place), space_.origin(place).action};
+    const Origin& origin = space_.origin(state);
     const bool is_first = origin.parent == kNoState;
     if (is_first) {
       left_ = task_.initial_state;
       left_of_ = state;
     }
     const Id* const values = is_first ? left_.data() : arriving_values(0, origin);
-    evaluate_paths({origin.parent, origin.action, state, values, left_.data(), {}}, late_.data());
+    evaluate_paths(arrival(origin, state, values, left_.data()), late_.data());
   }
-  for (std::size_t c = 0; c < width_; ++c) values_[c][index(state)] = late_[c];
+  for (std::size_t c = 0; c < width_; ++c) values_[c][at(state)] = late_[c];
   return late_;
 }
 
-/// The state from which the place is reached; of the initial one, none.
-StateId Evaluation::parent_of(StateId place) const {
-  const StateId parent = space_.origin(place).parent;
-  return parent == kNoState ? kNoState : places_.state(parent);
+/// What heuristics of paths hear of a state that is reached like that.
+Arrival Evaluation::arrival(const Origin& origin, StateId state, const Id* values, const Id* parent_values) const {
+  const StoredId parent = origin.parent == kNoState ? kNotStored : places_.stored(origin.parent);
+  return {parent, origin.action, places_.stored(state), values, parent_values, {}};
 }
 
 std::size_t Evaluation::spare(double useful) const {
@@ -246,14 +243,14 @@ void Evaluation::gather_ahead(const Expansion& expansion, Source source, std::si
     for (const bool preferred : {true, false})
       for (const Child& child : expansion.children)
         if (child.is_new && child.preferred == preferred)
-          lookahead_.gather(child.state, states_.words(child.state), states_, expander_, most, batch_);
+          lookahead_.gather(child.state, words(child.state), states_, expander_, most, batch_);
     return;
   }
   const auto [begin, end] = places(source);
   std::size_t place = 0;
   coming_(end, [&](StateId state) {
     if (place++ < begin) return true;
-    if (!space_.closed(state)) lookahead_.gather(state, states_.words(state), states_, expander_, most, batch_);
+    if (!space_.closed(state)) lookahead_.gather(state, words(state), states_, expander_, most, batch_);
     return batch_.size() < most && place < end;
   });
 }
@@ -266,10 +263,9 @@ std::pair<std::size_t, std::size_t> Evaluation::places(Source source) {
 
 /// Where evaluation is deferred, the state in the batch is about to be expanded. Its children come next if it turns out
 /// to be good, preferred ones first. Else it is the states that wait, and the same goes for their children.
-void Evaluation::gather_late(StateId place, Source source, std::size_t most) {
-  const std::uint32_t* const state = states_.words(places_.state(place));
-  if (source == Source::recommended) return gather_recommended(place, state, batch_.data(), most);
-  if (source == Source::children) return lookahead_.gather(place, state, states_, expander_, most, batch_);
+void Evaluation::gather_late(StateId state, Source source, std::size_t most) {
+  if (source == Source::recommended) return gather_recommended(state, words(state), batch_.data(), most);
+  if (source == Source::children) return lookahead_.gather(state, words(state), states_, expander_, most, batch_);
   if (source == Source::beyond) return lookahead_.gather_on(states_, expander_, most, batch_);
   if (waiting_.empty()) find_waiting();
   if (source == Source::better) {
@@ -284,11 +280,10 @@ void Evaluation::gather_late(StateId place, Source source, std::size_t most) {
   if (source == Source::later) adapt_reach((batch_.size() - before) / task_.variables.size());
 }
 
-/// The places of states that wait, most probably in this order.
+/// The states that wait, most probably in this order.
 void Evaluation::find_waiting() {
   coming_(reach_, [&](StateId next) {
-    const StateId state = places_.state(next);
-    if (!space_.closed(next) && (state == kNoState || !evaluated(state))) waiting_.push_back(next);
+    if (!space_.closed(next) && !evaluated(next)) waiting_.push_back(next);
     return waiting_.size() < reach_;
   });
 }
@@ -300,80 +295,82 @@ void Evaluation::adapt_reach(std::size_t gathered) {
   reach_ = used * (kLater - kSoon) > kWorthALook * static_cast<double>(reach_ - kSoon) ? kLater : kNear;
 }
 
-/// What the look-ahead knows of the state at a place: nothing yet, its name, or that nobody will ask for its value.
-std::optional<StateId> Evaluation::ahead_of(StateId place) const {
+/// What the look-ahead knows of a state that waits: nothing yet, its name, or that nobody will ask for its value.
+std::optional<StoredId> Evaluation::ahead_of(StateId state) const {
   if (places_.lazy())
-    return places_.state(place) != kNoState ? kNoState : lookahead_.numbered(places_.remembered(place));
-  const StateId found = lookahead_.find(packer_.hashed(states_.words(place)));
-  return found == kNoState ? std::nullopt : std::optional(found);
+    return places_.stored(state) != kNotStored ? kNotStored : lookahead_.numbered(places_.remembered(state));
+  const StoredId found = lookahead_.find(packer_.hashed(words(state)));
+  return found == kNotStored ? std::nullopt : std::optional(found);
 }
 
-/// The state at the place, unless it is known.
-void Evaluation::gather_waiting(StateId place) {
-  if (ahead_of(place)) return;
+/// The state itself, unless it is known.
+void Evaluation::gather_waiting(StateId state) {
+  if (ahead_of(state)) return;
   if (!places_.lazy()) {
-    if (lookahead_.announce(packer_.hashed(states_.words(place)))) append_to_batch(place);
+    if (lookahead_.announce(packer_.hashed(words(state)))) append_to_batch(state);
     return;
   }
-  expander_.step(states_.words(parent_of(place)), space_.origin(place).action, [&](const Expander::Successor& made) {
-    if (const StateId state = states_.find(made.packed); state != kNoState) return places_.make(place, state);
+  const auto& [parent, action] = space_.origin(state);
+  expander_.step(words(parent), action, [&](const Expander::Successor& made) {
+    if (const StoredId known = states_.find(made.packed); known != kNotStored) return places_.make(state, known);
     if (lookahead_.announce(made.packed)) append(batch_, made.values());
-    if (const std::optional<Id> number = lookahead_.number(made.packed)) places_.remember(place, *number);
+    if (const std::optional<Id> number = lookahead_.number(made.packed)) places_.remember(state, *number);
   });
 }
 
 /// The successors of a state that waits that will be preferred, as far as one knows.
-void Evaluation::gather_likely(StateId place, std::size_t most) {
-  const std::optional<StateId> ahead = ahead_of(place);
-  if (ahead == kNoState) return;
+void Evaluation::gather_likely(StateId state, std::size_t most) {
+  const std::optional<StoredId> ahead = ahead_of(state);
+  if (ahead == kNotStored) return;
   if (!ahead || !lookahead_.row(*ahead)) {
-    unpack_waiting(place);
-    gather_recommended(place, waiting_words_.data(), waiting_values_.data(), most);
+    unpack_waiting(state);
+    gather_recommended(state, waiting_words_.data(), waiting_values_.data(), most);
   } else if (!wants_preferred_) {
-    lookahead_.gather(place, lookahead_.words(*ahead), states_, expander_, most, batch_);
-  } else if (lookahead_.looks_first(place)) {
+    lookahead_.gather(state, lookahead_.words(*ahead), states_, expander_, most, batch_);
+  } else if (lookahead_.looks_first(state)) {
     lookahead_.gather_by(lookahead_.preferred(*ahead), lookahead_.words(*ahead), states_, expander_, most, batch_);
   }
 }
 
-/// Makes the state at a place that waits, if it is not made yet, for somebody to look at.
-void Evaluation::unpack_waiting(StateId place) {
-  const auto keep = [&](const std::uint32_t* words) { waiting_words_.assign(words, words + packer_.words()); };
+/// Makes a state that waits, if it is not made yet, for somebody to look at.
+void Evaluation::unpack_waiting(StateId state) {
+  const auto keep = [&](const std::uint32_t* packed) { waiting_words_.assign(packed, packed + packer_.words()); };
   waiting_values_.resize(task_.variables.size());
-  if (const StateId state = places_.state(place); state != kNoState) {
-    keep(states_.words(state));
-    expander_.load(states_.words(state), waiting_values_.data());
+  if (!places_.lazy()) {
+    keep(words(state));
+    expander_.load(words(state), waiting_values_.data());
     return;
   }
-  expander_.step(states_.words(parent_of(place)), space_.origin(place).action, [&](const Expander::Successor& made) {
+  const auto& [parent, action] = space_.origin(state);
+  expander_.step(words(parent), action, [&](const Expander::Successor& made) {
     keep(made.packed.words);
     waiting_values_ = made.values();
   });
 }
 
 /// Successors of a state by actions that were recommended for its parent, too.
-void Evaluation::gather_recommended(StateId place, const std::uint32_t* state, const Id* values, std::size_t most) {
-  const StateId parent = parent_of(place);
+void Evaluation::gather_recommended(StateId state, const std::uint32_t* words, const Id* values, std::size_t most) {
+  const StateId parent = space_.origin(state).parent;
   if (parent == kNoState) return;
   applicable_.clear();
   for (Id action : preferred(parent))
     if (holds(task_, task_.preconditions[action], values)) applicable_.push_back(action);
-  lookahead_.gather_by(applicable_, state, states_, expander_,
+  lookahead_.gather_by(applicable_, words, states_, expander_,
                        std::min(most, batch_.size() + kMostRecommended * task_.variables.size()), batch_);
 }
 
 /// Whether a heuristic is known to say so, compared with the parent: then its children come sooner than its siblings.
-bool Evaluation::is_better(StateId place) const {
-  const StateId ahead = ahead_of(place).value_or(kNoState);
-  const Value* const row = ahead == kNoState ? nullptr : lookahead_.row(ahead);
-  const std::size_t parent = index(parent_of(place));
+bool Evaluation::is_better(StateId state) const {
+  const StoredId ahead = ahead_of(state).value_or(kNotStored);
+  const Value* const row = ahead == kNotStored ? nullptr : lookahead_.row(ahead);
+  const std::size_t parent = at(space_.origin(state).parent);
   return row && std::ranges::any_of(
                     of_states_, [&](const OfStates& each) { return row[each.column] < values_[each.column][parent]; });
 }
 
 void Evaluation::append_to_batch(StateId state) {
   batch_.resize(batch_.size() + task_.variables.size());
-  expander_.load(states_.words(state), batch_.data() + batch_.size() - task_.variables.size());
+  expander_.load(words(state), batch_.data() + batch_.size() - task_.variables.size());
 }
 
 /// Appends the rows of the states in the batch, which is empty then.

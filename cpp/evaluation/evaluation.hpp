@@ -20,8 +20,8 @@ struct EvaluationOptions {
 /// are evaluated with them where that costs little; nobody else needs to know.
 class Evaluation {
  public:
-  /// Calls its argument with places of states that will probably be expanded next, the most probable one first, until
-  /// that returns false; more than `most` are not wanted.
+  /// Calls its argument with states that will probably be expanded next, the most probable one first, until that
+  /// returns false; more than `most` are not wanted.
   using Coming = std::function<void(std::size_t most, const std::function<bool(StateId)>&)>;
 
   /// The references must live as long as this.
@@ -33,7 +33,7 @@ class Evaluation {
   void await(StateId parent, const Expander::Successor& successor);
   /// Whether that one may be a goal: not if it was seen ahead, and was none.
   bool may_be_goal() const {
-    return ahead_.empty() || ahead_.back() == kNoState || lookahead_.may_be_goal(ahead_.back());
+    return ahead_.empty() || ahead_.back() == kNotStored || lookahead_.may_be_goal(ahead_.back());
   }
   /// Gives the children of an expansion their rows.
   void evaluate(Expansion& expansion);
@@ -43,17 +43,20 @@ class Evaluation {
   }
 
   /// If values are kept: whether there are any of the state yet.
-  bool evaluated(StateId state) const { return values_[0][index(state)] != kUnknown; }
-  /// Evaluates the state at a place, for which that was deferred; its row, until the next call.
-  std::span<const Value> evaluate_late(StateId place);
+  bool evaluated(StateId state) const {
+    const StoredId stored = places_.stored(state);
+    return stored != kNotStored && values_[0][index(stored)] != kUnknown;
+  }
+  /// Evaluates a state for which that was deferred; its row, until the next call.
+  std::span<const Value> evaluate_late(StateId state);
   /// Fills a row with what is known of the state, if values are kept.
   void copy_row(StateId state, Value* row) const {
-    for (std::size_t c = 0; c < width_; ++c) row[c] = values_[c][index(state)];
+    for (std::size_t c = 0; c < width_; ++c) row[c] = values_[c][at(state)];
   }
   /// Whether a state that was evaluated is known to be a dead end; only if values are kept.
   bool known_dead_end(StateId state) const {
     return !values_.empty() &&
-           std::ranges::any_of(values_, [&](const auto& column) { return column[index(state)] == kDeadEnd; });
+           std::ranges::any_of(values_, [&](const auto& column) { return column[at(state)] == kDeadEnd; });
   }
 
   /// What heuristics want to be known in the end.
@@ -62,7 +65,7 @@ class Evaluation {
   /// The actions that heuristics recommend in a state that was evaluated, ascending.
   std::span<const Id> preferred(StateId state) const {
     if (!wants_preferred_) return {};
-    return preferred_[options_.deferred ? static_cast<std::size_t>(evaluation_of_[index(state)]) : index(state)];
+    return preferred_[options_.deferred ? static_cast<std::size_t>(evaluation_of_[at(state)]) : at(state)];
   }
 
  private:
@@ -102,20 +105,23 @@ class Evaluation {
   static std::pair<std::size_t, std::size_t> places(Source source);
   void find_waiting();
   void adapt_reach(std::size_t gathered);
-  void gather_waiting(StateId place);
-  void unpack_waiting(StateId place);
-  void gather_likely(StateId place, std::size_t most);
-  void gather_late(StateId place, Source source, std::size_t most);
-  void gather_recommended(StateId place, const std::uint32_t* state, const Id* values, std::size_t most);
-  bool is_better(StateId place) const;
-  std::optional<StateId> ahead_of(StateId place) const;
-  StateId parent_of(StateId place) const;
+  void gather_waiting(StateId state);
+  void unpack_waiting(StateId state);
+  void gather_likely(StateId state, std::size_t most);
+  void gather_late(StateId state, Source source, std::size_t most);
+  void gather_recommended(StateId state, const std::uint32_t* words, const Id* values, std::size_t most);
+  bool is_better(StateId state) const;
+  std::optional<StoredId> ahead_of(StateId state) const;
+  /// Where what is known of a state is, once it was made.
+  std::size_t at(StateId state) const { return index(places_.stored(state)); }
+  const std::uint32_t* words(StateId state) const { return states_.words(places_.stored(state)); }
   void run_evaluators();
   void recommend(std::size_t states);
   void keep_what_was_ahead();
   void append_to_batch(StateId state);
   const Id* arriving_values(std::size_t number, const Origin& origin);
   const Id* parent_values(StateId parent);
+  Arrival arrival(const Origin& origin, StateId state, const Id* values, const Id* parent_values) const;
   void evaluate_paths(Arrival arrival, Value* row);
   void tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor);
   void cut_batch(const Expansion& expansion);
@@ -140,7 +146,7 @@ class Evaluation {
   Segments<Id> evaluation_of_;           // per state: the number of its evaluation, if that is deferred
 
   // The evaluation under way.
-  std::vector<StateId> ahead_;        // what the look-ahead knows of the new states, one after the other
+  std::vector<StoredId> ahead_;       // what the look-ahead knows of the new states, one after the other
   std::vector<Id> arrived_, left_;    // the values of variables of a state and its parent, for heuristics of paths
   StateId left_of_ = kNoState;        // that parent
   StateId arrived_from_ = kNoState;   // the parent from which `arrived_` was made,
@@ -150,11 +156,11 @@ class Evaluation {
   std::vector<Value> rows_, column_;  // the values of those that have been
   Lists<Id> recommended_;             // and preferred actions
   std::size_t asked_ = 0;             // so many of them are waited for
-  std::vector<StateId> waiting_;      // places whose turn comes, if evaluation is deferred
+  std::vector<StateId> waiting_;      // states whose turn comes, if evaluation is deferred
   std::size_t reach_ = kLater;        // so many are looked at
   double far_ = 0;                    // how many of those that come later join a batch, on average
-  std::vector<Id> waiting_values_;    // of variables, of the state at one of them
-  std::vector<std::uint32_t> waiting_words_;  // that state, packed
+  std::vector<Id> waiting_values_;    // of variables, of one of them
+  std::vector<std::uint32_t> waiting_words_;  // the same, packed
   std::vector<Id> applicable_;        // actions
   std::vector<Lists<Id>> opinions_;   // the same by each heuristic that recommends, if there are several
   std::vector<Id> merged_;

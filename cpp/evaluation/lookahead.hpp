@@ -42,20 +42,20 @@ class Lookahead {
     goal_column_ = column;
   }
 
-  /// A name for what was computed of the state, or kNoState.
-  StateId find(const PackedState& state) const { return values_.empty() ? kNoState : ahead_.find(state); }
+  /// A name for what was computed of the state, or kNotStored.
+  StoredId find(const PackedState& state) const { return values_.empty() ? kNotStored : ahead_.find(state); }
   /// The row of values; none as long as the state waits for them.
-  const Value* row(StateId found) const {
+  const Value* row(StoredId found) const {
     const std::size_t begin = index(found) * columns_;
     return begin < values_.size() ? values_.data() + begin : nullptr;
   }
   /// The same. To be called once per find, if it is used.
-  const Value* use(StateId found) {
+  const Value* use(StoredId found) {
     ++of(source_of_[index(found)]).used;
     return row(found);
   }
-  std::span<const Id> preferred(StateId found) const { return preferred_[index(found)]; }
-  bool may_be_goal(StateId found) const {
+  std::span<const Id> preferred(StoredId found) const { return preferred_[index(found)]; }
+  bool may_be_goal(StoredId found) const {
     if (derives_) return is_goal_[index(found)];
     const Value* values = row(found);
     return !values || values[goal_column_] == 0;
@@ -95,7 +95,7 @@ class Lookahead {
   /// The same for the states that wait for their values since they were gathered, one after the other.
   void gather_on(const StateStore& states, Expander& expander, std::size_t most, std::vector<Id>& batch) {
     for (std::size_t id = values_.size() / columns_; id < ahead_.size() && batch.size() < most; ++id)
-      gather_successors(ahead_.words(StateId{static_cast<Id>(id)}), states, expander, most, batch);
+      gather_successors(ahead_.words(StoredId{static_cast<Id>(id)}), states, expander, most, batch);
   }
 
   /// The same for those of the successors to which the actions lead, which must be applicable.
@@ -112,15 +112,15 @@ class Lookahead {
 
   /// A number by which the state can be found again, as long as it is kept; the state may wait for its values.
   std::optional<Id> number(const PackedState& state) const {
-    const StateId found = ahead_.find(state);
+    const StoredId found = ahead_.find(state);
     return index(found) < kMostIds - forgotten_ ? std::optional(static_cast<Id>(forgotten_ + index(found)))
                                                 : std::nullopt;
   }
-  std::optional<StateId> numbered(Id number) const {
+  std::optional<StoredId> numbered(Id number) const {
     return number < 0 || index(number) < forgotten_ ? std::nullopt
-                                                    : std::optional(StateId{static_cast<Id>(index(number) - forgotten_)});
+                                                    : std::optional(StoredId{static_cast<Id>(index(number) - forgotten_)});
   }
-  const std::uint32_t* words(StateId found) const { return ahead_.words(found); }
+  const std::uint32_t* words(StoredId found) const { return ahead_.words(found); }
 
   /// Takes note of a state of the search that is about to be evaluated ahead; false if the look-ahead knows it.
   bool announce(const PackedState& state) {
@@ -175,7 +175,7 @@ class Lookahead {
   }
 
   void take(const Expander::Successor& successor, const StateStore& states, std::vector<Id>& batch) {
-    if (states.find(successor.packed) != kNoState || !ahead_.insert(successor.packed).is_new) return;
+    if (states.find(successor.packed) != kNotStored || !ahead_.insert(successor.packed).is_new) return;
     const std::vector<Id>& values = derives_ ? successor.values() : successor.basic_values();
     batch.insert(batch.end(), values.begin(), values.end());
     source_of_.push_back(source_);

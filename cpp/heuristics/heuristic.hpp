@@ -35,9 +35,9 @@ class Evaluator {
 
 /// A state that was reached by an action; the initial state by none.
 struct Arrival {
-  StateId parent = kNoState;
+  StoredId parent = kNotStored;
   ActionId action = kNoAction;
-  StateId state = kNoState;
+  StoredId state = kNotStored;
   const Id* values = nullptr;         // of the state's variables
   const Id* parent_values = nullptr;  // of the parent's
   std::span<const Value> others;      // what the heuristics that this one needs say of the state, in their order

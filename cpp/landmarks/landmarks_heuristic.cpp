@@ -13,7 +13,7 @@ class LandmarksEvaluator : public PathEvaluator {
 
   Value evaluate(const Arrival& arrival) override {
     const auto state = static_cast<Id>(arrival.state);
-    if (arrival.parent == kNoState) return count_.start(state, arrival.values);
+    if (arrival.parent == kNotStored) return count_.start(state, arrival.values);
     return count_.evaluate(static_cast<Id>(arrival.parent), static_cast<Id>(arrival.action), state, arrival.values,
                            arrival.parent_values);
   }

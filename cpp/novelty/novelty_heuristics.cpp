@@ -27,7 +27,7 @@ class NoveltyEvaluator : public PathEvaluator {
   Value evaluate(const Arrival& arrival) override {
     if (forgets_ && reaches_new_minimum(arrival.others)) engine_->forget();
     const auto state = static_cast<Id>(arrival.state);
-    const Value novelty = arrival.parent == kNoState
+    const Value novelty = arrival.parent == kNotStored
                               ? engine_->start(state, arrival.values, arrival.others)
                               : engine_->evaluate(static_cast<Id>(arrival.parent), static_cast<Id>(arrival.action),
                                                   state, arrival.values, arrival.parent_values, arrival.others);
@@ -63,7 +63,7 @@ class RelaxedPlanCountEvaluator : public PathEvaluator {
 
   Value evaluate(const Arrival& arrival) override {
     const auto state = static_cast<Id>(arrival.state);
-    if (arrival.parent == kNoState) return count_.start(state, arrival.values, arrival.others[0]);
+    if (arrival.parent == kNotStored) return count_.start(state, arrival.values, arrival.others[0]);
     return count_.evaluate(static_cast<Id>(arrival.parent), static_cast<Id>(arrival.action), state, arrival.values,
                            arrival.parent_values, arrival.others[0]);
   }

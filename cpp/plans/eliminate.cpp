@@ -30,12 +30,12 @@ class Eliminator {
     const StatePacker packer(task_);
     StateStore store(packer);
     std::vector<std::size_t> places;  // per state of the store: how many actions lead to it, or kNowhere
-    std::vector<StateId> path;
+    std::vector<StoredId> path;
     std::vector<Id> left;
     state_ = task_.initial_state;
     const auto arrive = [&] {
       const std::vector<std::uint32_t> packed = packer.packed(state_.data());
-      const StateId id = store.insert(packer.hashed(packed.data())).id;
+      const StoredId id = store.insert(packer.hashed(packed.data())).id;
       if (index(id) == places.size()) places.push_back(kNowhere);
       if (places[index(id)] == kNowhere) {
         places[index(id)] = path.size();

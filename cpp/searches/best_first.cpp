@@ -87,7 +87,7 @@ class BestFirstLoop {
     if (anytime_) bound_.add(0);
     if (options_.lazy) {
       places_.add();
-      places_.make(StateId{0}, StateId{0});
+      places_.make(StateId{0}, StoredId{0});
     }
     if (anytime_ && request_.below) bound_.tighten(*request_.below);
     if (!open_children()) return finish(Status::evaluation_limit);
@@ -185,20 +185,19 @@ class BestFirstLoop {
 
   // ---- select
 
-  /// In a lazy search, makes the state of a place whose turn has come. False if nothing is to be done there: the state
-  /// was expanded elsewhere, on a path that is no worse; or it is a goal. A plan may be found, which is in the result.
+  /// In a lazy search, makes the state whose turn has come. False if nothing is to be done: it was expanded at another
+  /// place, on a path that is no worse; or it is a goal. A plan may be found, which is in the result.
   bool make(StateId place) {
-    if (const StateId state = places_.state(place); state != kNoState)
-      return places_.place(state) == place || takes_over(place, state);
+    if (places_.stored(place) != kNotStored) return counts(place) || takes_over(place);
     expansion_.children.clear();
     const Origin& origin = space_.origin(place);
     bool goes_on = false;
-    expander_.step(states_.words(places_.state(origin.parent)), origin.action, [&](const Expander::Successor& made) {
+    expander_.step(words(origin.parent), origin.action, [&](const Expander::Successor& made) {
       if (anytime_ && leaves_out(origin.parent, made)) return;
-      const auto [state, is_new] = states_.insert(made.packed);
-      places_.make(place, state);
+      const auto [stored, is_new] = states_.insert(made.packed);
+      places_.make(place, stored);
       if (!is_new) {
-        goes_on = takes_over(place, state);
+        goes_on = takes_over(place);
         return;
       }
       evaluation_.await(origin.parent, made);
@@ -208,25 +207,28 @@ class BestFirstLoop {
     return goes_on;
   }
 
-  /// Whether a state that was expanded elsewhere is to be expanded again, since the path to this place is better.
-  bool takes_over(StateId place, StateId state) {
-    const Turn taken = turn(space_.origin(place), places_.place(state));
-    if (taken == Turn::stays || evaluation_.known_dead_end(state)) return false;
+  /// Of several places of a state, one counts: where it was found first, or, if there is a better path, at its end.
+  StateId place_that_counts(StateId place) const { return places_.place(places_.stored(place)); }
+  bool counts(StateId place) const { return place_that_counts(place) == place; }
+
+  /// Whether a state that was expanded at another place is to be expanded again, since the path to this one is better.
+  bool takes_over(StateId place) {
+    const Turn taken = turn(space_.origin(place), place_that_counts(place));
+    if (taken == Turn::stays || evaluation_.known_dead_end(place)) return false;
     places_.prefer(place);
     if (taken == Turn::moves) stale_.push_back(place);
     return taken == Turn::waits;
   }
 
-  /// Whether the state at the place is not evaluated for the limit's sake, in a lazy search.
-  bool at_limit(StateId place) const {
-    return limits_.evaluations && result_.evaluations >= *limits_.evaluations &&
-           !evaluation_.evaluated(places_.state(place));
+  /// Whether the state is not evaluated for the limit's sake, in a lazy search.
+  bool at_limit(StateId state) const {
+    return limits_.evaluations && result_.evaluations >= *limits_.evaluations && !evaluation_.evaluated(state);
   }
 
   /// Evaluates the state, if that was deferred; false if it is a dead end, or no plan below the bound goes through it.
   bool worthwhile(StateId state) {
     if (anytime_ && !bound_.promising(bound_.cost(state))) return false;
-    if (!defers_ || evaluation_.evaluated(places_.state(state))) return true;
+    if (!defers_ || evaluation_.evaluated(state)) return true;
     if (options_.lazy) ++result_.inserted;
     const std::span<const Value> row = evaluation_.evaluate_late(state);
     if (count_evaluation(row)) return false;
@@ -237,13 +239,15 @@ class BestFirstLoop {
 
   // ---- expand
 
+  const std::uint32_t* words(StateId state) const { return states_.words(places_.stored(state)); }
+
   /// Generates the successors; those that matter become children. True if a plan was found, which is in the result.
   bool expand(StateId state) {
     ++result_.expansions;
     if (request_.observer) request_.observer->expands(state);
     expansion_.state = state;
     expansion_.children.clear();
-    const std::span<const Id> recommended = evaluation_.preferred(places_.state(state));
+    const std::span<const Id> recommended = evaluation_.preferred(state);
     if (options_.lazy)
       note_steps(state, recommended);
     else
@@ -252,12 +256,12 @@ class BestFirstLoop {
   }
 
   /// In a lazy search: every applicable action leads to a place, where a state will be.
-  void note_steps(StateId place, std::span<const Id> recommended) {
+  void note_steps(StateId state, std::span<const Id> recommended) {
     auto next = recommended.begin();
-    for (Id action : expander_.applicable(states_.words(places_.state(place)))) {
+    for (Id action : expander_.applicable(words(state))) {
       request_.monitor.check_short();
       ++result_.generated;
-      const Origin origin{place, ActionId{action}};
+      const Origin origin{state, ActionId{action}};
       if (anytime_ && bound_.after(origin) >= bound_.bound()) continue;
       next = std::find_if(next, recommended.end(), [&](Id other) { return other >= action; });
       const bool preferred = next != recommended.end() && *next == action;
@@ -272,7 +276,7 @@ class BestFirstLoop {
 
   void make_children(StateId state, std::span<const Id> recommended) {
     first_new_ = space_.size();
-    expander_.expand(states_.words(state), states_, [&](const Expander::Successor& successor) {
+    expander_.expand(words(state), states_, [&](const Expander::Successor& successor) {
       const bool preferred = std::ranges::binary_search(recommended, static_cast<Id>(successor.action));
       const Origin origin{state, successor.action};
       const auto [id, is_new] = arrive(origin, successor, preferred);
@@ -283,17 +287,22 @@ class BestFirstLoop {
     if (steps_ && (anytime_ || result_.plan.empty()) && steps_->due()) follow(state);
   }
 
+  struct Found {
+    StateId state;
+    bool is_new;
+  };
   /// Takes note of a successor; a new state becomes a child. Without an id, it gets no place in the search space. A
   /// plan may be found, which is in the result.
-  StateStore::Entry arrive(const Origin& origin, const Expander::Successor& successor, bool preferred) {
+  Found arrive(const Origin& origin, const Expander::Successor& successor, bool preferred) {
     ++result_.generated;
     if (anytime_ && leaves_out(origin.parent, successor)) return {kNoState, false};
-    const StateStore::Entry entry = states_.insert(successor.packed);
-    if (!entry.is_new) return entry;
+    const auto [stored, is_new] = states_.insert(successor.packed);
+    const Found found{places_.place(stored), is_new};
+    if (!is_new) return found;
     enter(origin, space_.after(origin), successor, preferred);
     if (anytime_) bound_.add(bound_.after(origin));
-    if (!anytime_ && !tests_goal_late_ && evaluation_.may_be_goal() && is_goal(successor)) set_plan(entry.id);
-    return entry;
+    if (!anytime_ && !tests_goal_late_ && evaluation_.may_be_goal() && is_goal(successor)) set_plan(found.state);
+    return found;
   }
 
   /// Makes the steps of a relaxed plan; new states on the way become children of the one that is expanded. Of known
@@ -302,12 +311,12 @@ class BestFirstLoop {
   void follow(const StateId expanded) {
     StateId state = expanded;
     values_.resize(task_.variables.size());
-    expander_.load(states_.words(state), values_.data());
+    expander_.load(words(state), values_.data());
     steps_->begin(values_.data());
     while (const std::optional<Id> action = steps_->next(values_.data())) {
       request_.monitor.check_short();
       const Origin origin{state, ActionId{*action}};
-      expander_.step(states_.words(state), origin.action, [&](const Expander::Successor& successor) {
+      expander_.step(words(state), origin.action, [&](const Expander::Successor& successor) {
         values_ = successor.values();
         const auto [id, is_new] = arrive(origin, successor, true);
         state = is_new || id == kNoState || !nearer(id, expanded) ? id : kNoState;
@@ -412,10 +421,9 @@ class BestFirstLoop {
     std::vector<Value> row(columns_.heuristics().size());
     for (StateId state : stale_) {
       if (!space_.closed(state) || !bound_.promising(bound_.cost(state))) continue;
-      const StateId at = places_.state(state);
-      if (places_.place(at) != state) continue;  // another place of it is better still
+      if (!counts(state)) continue;
       space_.reopen(state);
-      evaluation_.copy_row(at, row.data());
+      evaluation_.copy_row(state, row.data());
       open_->reopen(state, row);
     }
     stale_.clear();

@@ -7,39 +7,43 @@
 
 namespace banditplan {
 
-/// Which state is where in the search space. In most searches each state has one place there, with its own number. In a
-/// lazy one a place is a step from another: its state is made when its turn comes, several places may turn out to have
-/// the same one, and most have none in the end.
+/// Where a search has its states. In most searches the number of a state is that of what is stored. In a lazy one it is
+/// the number of a place, which is a step from another place: what is there is made when its turn comes, several places
+/// may turn out to have the same, and most have nothing in the end.
 class Places {
  public:
   explicit Places(bool lazy) : lazy_(lazy) {}
 
   bool lazy() const { return lazy_; }
-  /// kNoState: none was made.
-  StateId state(StateId place) const { return lazy_ ? std::max(states_[index(place)], kNoState) : place; }
-  /// Where the state was found; in a lazy search, the place that counts.
-  StateId place(StateId state) const { return lazy_ ? places_[index(state)] : state; }
+  /// kNotStored: nothing was made there.
+  StoredId stored(StateId place) const {
+    return lazy_ ? std::max(stored_[index(place)], kNotStored) : StoredId{static_cast<Id>(place)};
+  }
+  /// The place that counts, of several.
+  StateId place(StoredId stored) const {
+    return lazy_ ? places_[index(stored)] : StateId{static_cast<Id>(stored)};
+  }
 
   /// In a lazy search: the next place of the search space.
-  void add() { states_.push_back(kNoState); }
-  /// The state of the place was made: a new one, the next, or a known one, which keeps the place that counts.
-  void make(StateId place, StateId state) {
-    states_[index(place)] = state;
-    if (index(state) == places_.size()) places_.push_back(place);
+  void add() { stored_.push_back(kNotStored); }
+  /// What is there was made: the next new state, or one that has a place, which goes on to count.
+  void make(StateId place, StoredId stored) {
+    stored_[index(place)] = stored;
+    if (index(stored) == places_.size()) places_.push_back(place);
   }
-  /// A number, not below 0, that somebody wants to remember of a place as long as no state was made there; or -1.
-  void remember(StateId place, Id number) { states_[index(place)] = StateId{kRemembered - number}; }
-  Id remembered(StateId place) const { return std::max(kRemembered - static_cast<Id>(states_[index(place)]), Id{-1}); }
+  /// From now on this place counts.
+  void prefer(StateId place) { places_[index(stored(place))] = place; }
 
-  /// From now on the place of its state that counts is this one.
-  void prefer(StateId place) { places_[index(state(place))] = place; }
+  /// A number, not below 0, that somebody wants to remember of a place as long as nothing was made there; or -1.
+  void remember(StateId place, Id number) { stored_[index(place)] = StoredId{kRemembered - number}; }
+  Id remembered(StateId place) const { return std::max(kRemembered - static_cast<Id>(stored_[index(place)]), Id{-1}); }
 
  private:
-  static constexpr Id kRemembered = static_cast<Id>(kNoState) - 1;
+  static constexpr Id kRemembered = static_cast<Id>(kNotStored) - 1;
 
   bool lazy_;
-  Segments<StateId> states_;  // by place; or a number that is remembered, from kRemembered downwards
-  Segments<StateId> places_;  // by state
+  Segments<StoredId> stored_;  // by place; or a number that is remembered, from kRemembered downwards
+  Segments<StateId> places_;   // by what is stored
 };
 
 }  // namespace banditplan

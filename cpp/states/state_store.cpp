@@ -22,7 +22,7 @@ StateStore::StateStore(const StatePacker& packer, std::size_t most)
 StateStore::Entry StateStore::insert(const PackedState& state) {
   Part& part = part_of(state.hash);
   std::size_t slot = slot_of(part, state);
-  if (part.slots[slot].number >= 0) return {StateId{part.slots[slot].number}, false};
+  if (part.slots[slot].number >= 0) return {StoredId{part.slots[slot].number}, false};
   if (size_ == most_) throw std::bad_alloc();
   if (4 * part.used >= 3 * part.slots.size()) {
     grow(part);
@@ -33,7 +33,7 @@ StateStore::Entry StateStore::insert(const PackedState& state) {
   std::copy_n(state.words, packer_->words(), place(size_));
   part.slots[slot] = {tag_of(state.hash), static_cast<Id>(size_)};
   ++part.used;
-  return {StateId{static_cast<Id>(size_++)}, true};
+  return {StoredId{static_cast<Id>(size_++)}, true};
 }
 
 std::size_t StateStore::slot_of(const Part& part, const PackedState& state) const {

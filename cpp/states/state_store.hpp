@@ -22,17 +22,17 @@ class StateStore {
   std::size_t size() const { return size_; }
 
   struct Entry {
-    StateId id;
+    StoredId id;
     bool is_new;
   };
   /// Throws std::bad_alloc if it is full.
   Entry insert(const PackedState& state);
-  /// The id of the state, or kNoState.
-  StateId find(const PackedState& state) const {
+  /// The id of the state, or kNotStored.
+  StoredId find(const PackedState& state) const {
     const Part& part = part_of(state.hash);
-    return StateId{part.slots[slot_of(part, state)].number};
+    return StoredId{part.slots[slot_of(part, state)].number};
   }
-  const std::uint32_t* words(StateId id) const { return place(index(id)); }
+  const std::uint32_t* words(StoredId id) const { return place(index(id)); }
 
   /// A state with that hash will soon be looked up: brings the slot into the cache, or, if that is there, the state
   /// with which it will be compared.

@@ -97,16 +97,16 @@ TEST(state_store_numbers_distinct_states) {
         states.push_back(key);
       }
       const std::vector<std::uint32_t> words = packer.packed(state.data());
-      CHECK((store.find(packer.hashed(words.data())) == banditplan::kNoState) == is_new);
+      CHECK((store.find(packer.hashed(words.data())) == banditplan::kNotStored) == is_new);
       const StateStore::Entry entry = store.insert(packer.hashed(words.data()));
       CHECK(entry.is_new == is_new);
-      CHECK(entry.id == banditplan::StateId{expected[key]});
+      CHECK(entry.id == banditplan::StoredId{expected[key]});
     }
     CHECK(store.size() == expected.size());
     CHECK(store.size() > 3000);  // it has grown
     for (std::size_t id = 0; id < states.size(); ++id) {
       std::vector<Id> state(6, 0);
-      packer.unpack(store.words(banditplan::StateId{static_cast<Id>(id)}), state.data());
+      packer.unpack(store.words(banditplan::StoredId{static_cast<Id>(id)}), state.data());
       CHECK(state == states[id]);
     }
   }
