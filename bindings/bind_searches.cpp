@@ -144,9 +144,10 @@ void bind_searches(nb::module_& module) {
                                "Expands the state that its open list names next: what all searches are.")
       .option("open", &BestFirst::open, "OpenList", "Which state is expanded next.")
       .option("deferred", &BestFirst::deferred, "bool", kDeferred)
-      .option("lazy", &BestFirst::lazy, "bool",
-              "Whether a state is not even made before its turn comes: until then, a step from its parent waits for it, "
-              "with the parent's value. Not where there is a tree, which holds states.")
+      .option(
+          "lazy", &BestFirst::lazy, "bool",
+          "Whether a state is not even made before its turn comes: until then, a step from its parent waits for it, "
+          "with the parent's value. Not where there is a tree, which holds states.")
       .choice("reopen", &BestFirst::reopen, kReopens,
               "When a known state takes another path, to be expanded again or, in a tree, to move with its subtree: "
               "never, if that is cheaper, or if it is as cheap, too.")

@@ -5,8 +5,8 @@
 namespace banditplan {
 
 Evaluation::Evaluation(const Task& task, Monitor& monitor, const Columns& columns, const EvaluationOptions& options,
-                       const StatePacker& packer, const StateStore& states, const SearchSpace& space,
-                       Places& places, Expander& expander, Coming coming)
+                       const StatePacker& packer, const StateStore& states, const SearchSpace& space, Places& places,
+                       Expander& expander, Coming coming)
     : task_(task),
       options_(options),
       packer_(packer),

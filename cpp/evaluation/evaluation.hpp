@@ -78,8 +78,8 @@ class Evaluation {
   // Where evaluation is deferred, a batch has few states that are asked for, and what comes next changes sooner.
   static constexpr Lookahead::Memory kEagerMemory{4096, 0.998}, kDeferredMemory{512, 0.98};
   static constexpr std::size_t kNext = 8, kSoon = 32, kLater = 128;  // states that wait: so many count as that
-  static constexpr std::size_t kNear = 64;          // of them are looked at, unless it pays to look farther:
-  static constexpr double kWorthALook = 3;          // if so many values of what comes later are used per batch
+  static constexpr std::size_t kNear = 64;  // of them are looked at, unless it pays to look farther:
+  static constexpr double kWorthALook = 3;  // if so many values of what comes later are used per batch
   static constexpr std::size_t kMostRecommended = 8;
   static constexpr double kLeastUseful = 0.1;  // share of states that are evaluated ahead: it takes time to find them
   static constexpr std::size_t kMostAtOnce = 512;  // states, which wait with a number per variable
@@ -161,8 +161,8 @@ class Evaluation {
   double far_ = 0;                    // how many of those that come later join a batch, on average
   std::vector<Id> waiting_values_;    // of variables, of one of them
   std::vector<std::uint32_t> waiting_words_;  // the same, packed
-  std::vector<Id> applicable_;        // actions
-  std::vector<Lists<Id>> opinions_;   // the same by each heuristic that recommends, if there are several
+  std::vector<Id> applicable_;                // actions
+  std::vector<Lists<Id>> opinions_;           // the same by each heuristic that recommends, if there are several
   std::vector<Id> merged_;
   std::vector<Value> late_, others_;
   struct Again {

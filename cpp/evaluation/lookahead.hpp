@@ -87,8 +87,8 @@ class Lookahead {
 
   /// Appends successors of the state at the place to `batch`, those that neither the search nor the look-ahead knows,
   /// until the batch has `most` values of variables. A place is looked at once.
-  void gather(StateId place, const std::uint32_t* state, const StateStore& states, Expander& expander,
-              std::size_t most, std::vector<Id>& batch) {
+  void gather(StateId place, const std::uint32_t* state, const StateStore& states, Expander& expander, std::size_t most,
+              std::vector<Id>& batch) {
     if (batch.size() < most && looks_first(place)) gather_successors(state, states, expander, most, batch);
   }
 
@@ -99,8 +99,8 @@ class Lookahead {
   }
 
   /// The same for those of the successors to which the actions lead, which must be applicable.
-  void gather_by(std::span<const Id> actions, const std::uint32_t* state, const StateStore& states,
-                 Expander& expander, std::size_t most, std::vector<Id>& batch) {
+  void gather_by(std::span<const Id> actions, const std::uint32_t* state, const StateStore& states, Expander& expander,
+                 std::size_t most, std::vector<Id>& batch) {
     for (Id action : actions) {
       if (batch.size() >= most) return;
       expander.step(state, ActionId{action},
@@ -117,8 +117,9 @@ class Lookahead {
                                                 : std::nullopt;
   }
   std::optional<StoredId> numbered(Id number) const {
-    return number < 0 || index(number) < forgotten_ ? std::nullopt
-                                                    : std::optional(StoredId{static_cast<Id>(index(number) - forgotten_)});
+    return number < 0 || index(number) < forgotten_
+               ? std::nullopt
+               : std::optional(StoredId{static_cast<Id>(index(number) - forgotten_)});
   }
   const std::uint32_t* words(StoredId found) const { return ahead_.words(found); }
 
@@ -199,15 +200,15 @@ class Lookahead {
   const StatePacker& packer_;
   std::size_t columns_;
   Memory memory_;
-  bool derives_ = true;          // whether states are gathered with their derived variables
-  std::size_t goal_column_ = 0;  // if not
-  StateStore ahead_;             // the states whose values are known
-  std::vector<Value> values_;    // theirs, row by row
-  Lists<Id> preferred_;          // theirs
-  std::vector<char> is_goal_;    // per state, if derived variables are known; none of the search's
-  std::size_t forgotten_ = 0;                // states
+  bool derives_ = true;                     // whether states are gathered with their derived variables
+  std::size_t goal_column_ = 0;             // if not
+  StateStore ahead_;                        // the states whose values are known
+  std::vector<Value> values_;               // theirs, row by row
+  Lists<Id> preferred_;                     // theirs
+  std::vector<char> is_goal_;               // per state, if derived variables are known; none of the search's
+  std::size_t forgotten_ = 0;               // states
   std::unordered_set<std::size_t> looked_;  // places
-  std::vector<Source> source_of_;  // per state
+  std::vector<Source> source_of_;           // per state
   Source source_ = Source::next;
   std::array<Experience, kSources> experience_;
 };

@@ -65,7 +65,9 @@ class LexicographicQueue : public Queue {
   LexicographicQueue(const SearchSpace& space, std::vector<std::size_t> columns, Ties ties)
       : Queue(space), columns_(std::move(columns)), ties_(ties) {}
 
-  void visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& visit) const override { all_.visit_next(ties_, visit); }
+  void visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& visit) const override {
+    all_.visit_next(ties_, visit);
+  }
 
  private:
   void insert(StateId state, std::span<const Value> row) override { all_.insert(state, row, columns_); }

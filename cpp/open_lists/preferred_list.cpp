@@ -20,8 +20,7 @@ class PreferredFrontier : public Frontier {
     for (std::size_t i = 0; i < expansion.children.size(); ++i) {
       if (!expansion.children[i].preferred) continue;
       some_.children.push_back(expansion.children[i]);
-      if (!expansion.alike)
-        some_.values.insert(some_.values.end(), expansion.row(i).begin(), expansion.row(i).end());
+      if (!expansion.alike) some_.values.insert(some_.values.end(), expansion.row(i).begin(), expansion.row(i).end());
     }
     list_->push(some_);
   }
@@ -32,7 +31,9 @@ class PreferredFrontier : public Frontier {
   /// Other lists hold it.
   void reopen(StateId, std::span<const Value>) override {}
   void improved() override { list_->improved(); }
-  void visit_next(std::size_t most, const std::function<bool(StateId)>& visit) const override { list_->visit_next(most, visit); }
+  void visit_next(std::size_t most, const std::function<bool(StateId)>& visit) const override {
+    list_->visit_next(most, visit);
+  }
 
  private:
   StateId take(Random& random, const SearchSpace& space) override { return list_->pop(random, space); }

@@ -14,7 +14,8 @@ class SearchObserver {
   virtual ~SearchObserver() = default;
 
   /// What is referred to lives until `ended`.
-  virtual void began(Frontier& /*open*/, const SearchSpace& /*space*/, const Places& /*places*/, const StateStore& /*states*/) {}
+  virtual void began(Frontier& /*open*/, const SearchSpace& /*space*/, const Places& /*places*/,
+                     const StateStore& /*states*/) {}
   /// A state turned out to have these values, which had been deferred.
   virtual void revalued(StateId /*state*/, std::span<const Value> /*row*/) {}
   /// The state is about to be expanded.

@@ -27,7 +27,9 @@ struct Expansion {
   bool alike = false;      // whether there is one row for all children, which are new
   bool all_known = false;  // whether rows of known states hold their values, too, and not nothing
 
-  std::span<const Value> row(std::size_t child) const { return {values.data() + (alike ? 0 : child * columns), columns}; }
+  std::span<const Value> row(std::size_t child) const {
+    return {values.data() + (alike ? 0 : child * columns), columns};
+  }
 };
 
 }  // namespace banditplan

@@ -20,9 +20,7 @@ class Places {
     return lazy_ ? std::max(stored_[index(place)], kNotStored) : StoredId{static_cast<Id>(place)};
   }
   /// The place that counts, of several.
-  StateId place(StoredId stored) const {
-    return lazy_ ? places_[index(stored)] : StateId{static_cast<Id>(stored)};
-  }
+  StateId place(StoredId stored) const { return lazy_ ? places_[index(stored)] : StateId{static_cast<Id>(stored)}; }
 
   /// In a lazy search: the next place of the search space.
   void add() { stored_.push_back(kNotStored); }

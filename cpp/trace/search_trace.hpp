@@ -86,7 +86,7 @@ class SearchTrace : public SearchObserver, public TreeObserver {
   std::int64_t number_ = 0;   // of the search, if there are several in a row
   std::int64_t earlier_ = 0;  // evaluations of those before it
   std::int64_t spent_ = 0;    // and its own, once it has ended
-  std::int64_t places_ = 0;  // of a lazy search, once it has ended
+  std::int64_t places_ = 0;   // of a lazy search, once it has ended
   std::int64_t rounds_ = 0;
   std::int64_t plateaus_ = 0;
   std::size_t choices_ = 0;   // of the round under way

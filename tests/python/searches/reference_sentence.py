@@ -431,9 +431,7 @@ def example(name: str) -> _core.Task:
     return bp.load(*bp.example(name))
 
 
-def check(
-    task: _core.Task, case: Case, seed: int, expansions: int, *, time: str = EAGER, follow: bool = False
-) -> int:
+def check(task: _core.Task, case: Case, seed: int, expansions: int, *, time: str = EAGER, follow: bool = False) -> int:
     """The core expands what the reference expands, and finds what it finds; returns how many states that were, or how
     many were found on the way of relaxed plans, if they are followed."""
     text, heuristics, open_list = case

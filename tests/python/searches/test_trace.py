@@ -286,7 +286,13 @@ def test_every_field_is_documented() -> None:
         assert re.search(rf"\b{most:,}\b", text), most
 
 
-QUEUES = ["gbfs", "lama-first", "wastar(deferred=True)", "softmin-type(preferred=True)", "best_first(greedy(goalcount, ff))"]
+QUEUES = [
+    "gbfs",
+    "lama-first",
+    "wastar(deferred=True)",
+    "softmin-type(preferred=True)",
+    "best_first(greedy(goalcount, ff))",
+]
 
 
 @pytest.mark.parametrize("search", QUEUES)
