@@ -153,7 +153,10 @@ class BestFirstLoop {
     if (effort_ == 0) effort_ = effort();
     return work() >= *limits_.work;
   }
-  std::int64_t work() const { return result_.generated + effort_ * result_.evaluations; }
+  std::int64_t work() const {
+    const std::int64_t made = options_.lazy ? result_.inserted + result_.generated / kStepsPerState : result_.generated;
+    return made + effort_ * result_.evaluations;
+  }
   std::int64_t effort() const {
     std::int64_t sum = 0;
     for (const HeuristicPointer& heuristic : columns_.heuristics()) sum += heuristic->effort(task_, request_.monitor);
@@ -500,6 +503,8 @@ class BestFirstLoop {
     }
     return false;
   }
+
+  static constexpr std::int64_t kStepsPerState = 8;  // to note so many takes as long as to make a state
 
   const BestFirst options_;
   const SearchRequest request_;
