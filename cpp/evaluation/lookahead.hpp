@@ -184,7 +184,7 @@ class Lookahead {
   }
 
   static constexpr double kPatience = 16, kOptimism = 0.5;
-  static constexpr std::size_t kMostKept = 1 << 12;
+  static constexpr std::size_t kMostKept = 1 << 14;
 
   void forget() {
     forgotten_ += ahead_.size();

@@ -39,17 +39,19 @@ class AlternationFrontier : public Frontier {
 
   /// As the turns will be, if nothing is improved and no new state comes first.
   void visit_next(std::size_t most, const std::function<bool(StateId)>& visit) const override {
-    for (const Member& member : members_) find_coming(member, (most + 1) / 2);
-    std::vector<std::int64_t> turns;
-    std::vector<std::size_t> visited(members_.size(), 0);
-    for (const Member& member : members_) turns.push_back(member.turns);
+    for (const Member& member : members_) member.prospect = {.turns = member.turns};
     while (true) {
-      std::size_t next = members_.size();
-      for (std::size_t i = 0; i < members_.size(); ++i)
-        if (visited[i] < members_[i].coming.size() && (next == members_.size() || turns[i] < turns[next])) next = i;
-      if (next == members_.size() || !visit(members_[next].coming[visited[next]])) return;
-      ++visited[next];
-      ++turns[next];
+      const Member* next = nullptr;
+      for (const Member& member : members_)
+        if (!member.prospect.ended && (!next || member.prospect.turns < next->prospect.turns)) next = &member;
+      if (!next) return;
+      Prospect& prospect = next->prospect;
+      if (prospect.visited == 0) find_coming(*next, (most + 1) / 2);
+      prospect.ended = prospect.visited == next->coming.size();
+      if (prospect.ended) continue;
+      if (!visit(next->coming[prospect.visited])) return;
+      ++prospect.visited;
+      ++prospect.turns;
     }
   }
 
@@ -60,11 +62,18 @@ class AlternationFrontier : public Frontier {
   }
 
  private:
+  /// How far a list has been looked at.
+  struct Prospect {
+    std::int64_t turns = 0;  // as they will be
+    std::size_t visited = 0;
+    bool ended = false;
+  };
   struct Member {
     std::unique_ptr<Frontier> list;
     bool boosted = false;
     std::int64_t turns = 0;
     mutable std::vector<StateId> coming{};  // scratch
+    mutable Prospect prospect{};
   };
 
   /// The states that come next in one of the lists, as far as it can tell.
