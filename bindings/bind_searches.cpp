@@ -229,7 +229,7 @@ void bind_searches(nb::module_& module) {
   Component<Agile, NamedSearch>(
       module, "Agile", "agile",
       "What `solve` uses unless told otherwise: a tree of bandits, landmarks, novelty and "
-      "preferred operators take turns, in a race with a width search, a greedy queue and `lama_first`.")
+      "preferred operators take turns, in a race with a greedy queue, a width search and `lama_first`.")
       .option("threads", &Agile::threads, "int", kThreads, &threads_from)
       .draws([](const Agile& agile) { return agile.threads > 1; })
       .done();

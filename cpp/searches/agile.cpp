@@ -44,7 +44,7 @@ SearchPointer widths() {
 
 SearchPointer Agile::sentence() const {
   Race race;
-  race.searches = {opinions(), widths(), following(greedy({std::make_shared<Ff>()})), std::make_shared<LamaFirst>()};
+  race.searches = {opinions(), following(greedy({std::make_shared<Ff>()})), widths(), std::make_shared<LamaFirst>()};
   race.threads = threads;
   return std::make_shared<Race>(race);
 }
