@@ -110,11 +110,11 @@ class Lookahead {
   /// Whether nobody has asked this before for the place.
   bool looks_first(StateId place) { return looked_.insert(index(place)).second; }
 
-  /// A number by which the state can be found again, as long as it is kept; the state may wait for its values.
+  /// A number by which the state can be found again, as long as it is kept; the state may wait for its values. After
+  /// a very long search there are no numbers left.
   std::optional<Id> number(const PackedState& state) const {
-    const StoredId found = ahead_.find(state);
-    return index(found) < kMostIds - forgotten_ ? std::optional(static_cast<Id>(forgotten_ + index(found)))
-                                                : std::nullopt;
+    const std::size_t number = forgotten_ + index(ahead_.find(state));
+    return number < kMostIds ? std::optional(static_cast<Id>(number)) : std::nullopt;
   }
   std::optional<StoredId> numbered(Id number) const {
     return number < 0 || index(number) < forgotten_
