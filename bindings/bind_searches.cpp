@@ -157,8 +157,8 @@ void bind_searches(nb::module_& module) {
       .option(
           "follow", &BestFirst::follow, "bool",
           "Whether the steps of a relaxed plan are made from an expanded state, as far as they go (Vidal 2004): the "
-          "states on the way become its children, too. The less that helps, the rarer it is done; where evaluation "
-          "is deferred, never.")
+          "states on the way become its children, too. The less that helps, the rarer it is done; in "
+          "deferred and lazy searches, never.")
       .rule([](const BestFirst& search) {
         if (search.lazy && search.open->has_tree())
           throw nb::value_error("a tree holds states, and cannot wait for them: write deferred=True, not lazy=True");

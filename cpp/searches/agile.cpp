@@ -13,12 +13,7 @@ namespace {
 
 constexpr std::int64_t kBoost = 10;
 
-SearchPointer following(OpenListPointer open) {
-  BestFirst search;
-  search.open = std::move(open);
-  search.follow = true;
-  return std::make_shared<BestFirst>(search);
-}
+SearchPointer following(OpenListPointer open) { return best_first(std::move(open), &BestFirst::follow); }
 
 SearchPointer opinions() {
   const auto ff = std::make_shared<Ff>();

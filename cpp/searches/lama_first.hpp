@@ -11,7 +11,8 @@ struct LamaFirst : NamedSearch {
   SearchPointer sentence() const override {
     const OpenListPointer ff = greedy({std::make_shared<Ff>()}),
                           landmarks = greedy({std::make_shared<LandmarksHeuristic>()});
-    return lazy_best_first(alternation({ff, preferred_only(ff), landmarks, preferred_only(landmarks)}, kBoost));
+    return best_first(alternation({ff, preferred_only(ff), landmarks, preferred_only(landmarks)}, kBoost),
+                      &BestFirst::lazy);
   }
 
  private:

@@ -10,7 +10,9 @@ struct QueueSearch : NamedSearch {
   bool preferred = false;  // successors by recommended actions wait in lists of their own, too
   bool deferred = false;
 
-  SearchPointer sentence() const override { return best_first(with_preferred(lists()), deferred); }
+  SearchPointer sentence() const override {
+    return best_first(with_preferred(lists()), deferred ? &BestFirst::deferred : nullptr);
+  }
 
  protected:
   /// Every state waits in each of them.

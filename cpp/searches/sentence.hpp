@@ -27,17 +27,11 @@ inline OpenListPointer alternation(std::vector<OpenListPointer> lists, std::int6
   return std::make_shared<Alternation>(turns);
 }
 
-inline SearchPointer best_first(OpenListPointer open, bool deferred = false) {
+/// With a policy that is on: &BestFirst::deferred, for example.
+inline SearchPointer best_first(OpenListPointer open, bool BestFirst::* policy = nullptr) {
   BestFirst search;
   search.open = std::move(open);
-  search.deferred = deferred;
-  return std::make_shared<BestFirst>(search);
-}
-
-inline SearchPointer lazy_best_first(OpenListPointer open) {
-  BestFirst search;
-  search.open = std::move(open);
-  search.lazy = true;
+  if (policy) search.*policy = true;
   return std::make_shared<BestFirst>(search);
 }
 
