@@ -4,9 +4,22 @@
 
 namespace banditplan {
 
+namespace {
+
+void append(std::vector<Id>& to, const std::vector<Id>& values) { to.insert(to.end(), values.begin(), values.end()); }
+
+Evaluated::Options what_is_kept(const EvaluationOptions& options, const Columns& columns) {
+  const bool recommended =
+      options.preferred && std::ranges::any_of(columns.heuristics(), &Heuristic::recommends,
+                                               [](const auto& each) -> const Heuristic& { return *each; });
+  return {.deferred = options.deferred, .values = options.keeps_values, .preferred = recommended};
+}
+
+}  // namespace
+
 Evaluation::Evaluation(const Task& task, Monitor& monitor, const Columns& columns, const EvaluationOptions& options,
                        const StatePacker& packer, const StateStore& states, const SearchSpace& space, Places& places,
-                       Expander& expander, Coming coming)
+                       Expander& expander, Scout::Coming coming)
     : task_(task),
       options_(options),
       packer_(packer),
@@ -14,40 +27,32 @@ Evaluation::Evaluation(const Task& task, Monitor& monitor, const Columns& column
       space_(space),
       places_(places),
       expander_(expander),
-      coming_(std::move(coming)),
       width_(columns.heuristics().size()),
-      lookahead_(task, packer, width_, options.deferred ? kDeferredMemory : kEagerMemory) {
+      evaluated_(places, what_is_kept(options, columns), width_),
+      lookahead_(task, packer, width_, options.deferred ? kDeferredMemory : kEagerMemory),
+      scout_(task, packer, states, space, places, expander, lookahead_, evaluated_, std::move(coming)) {
   for (std::size_t column = 0; column < width_; ++column) {
     const Heuristic& heuristic = *columns.heuristics()[column];
     Heuristic::Bound bound = heuristic.bind(task, monitor);
     if (auto* evaluator = std::get_if<std::unique_ptr<Evaluator>>(&bound)) {
       looks_ahead_ = looks_ahead_ && (*evaluator)->looks_ahead();
-      const bool recommends = options.preferred && heuristic.recommends();
-      wants_preferred_ = wants_preferred_ || recommends;
-      of_states_.push_back({column, std::move(*evaluator), recommends});
+      of_states_.push_back({column, std::move(*evaluator), options.preferred && heuristic.recommends()});
+      scout_.watch(column);
     } else {
       std::vector<std::size_t> needs;
       for (const HeuristicPointer& need : heuristic.needs()) needs.push_back(columns.of(*need));
       of_paths_.push_back({column, std::get<std::unique_ptr<PathEvaluator>>(std::move(bound)), std::move(needs)});
     }
   }
-  if (task.axioms() > 0 && !options.deferred && !wants_preferred_ && !of_states_.empty() &&
+  if (task.axioms() > 0 && !options.deferred && !evaluated_.keeps_preferred() && !of_states_.empty() &&
       std::ranges::none_of(of_states_, [](const OfStates& each) { return each.evaluator->reads_derived(); }))
     lookahead_.leave_out_derived(of_states_[0].column);
   opinions_.resize(static_cast<std::size_t>(std::ranges::count_if(of_states_, &OfStates::recommends)));
-  if (options.keeps_values) values_.resize(width_);
 }
-
-namespace {
-
-void append(std::vector<Id>& to, const std::vector<Id>& values) { to.insert(to.end(), values.begin(), values.end()); }
-
-}  // namespace
 
 void Evaluation::await(StateId parent, const Expander::Successor& successor) {
   if (options_.deferred) {
-    for (Segments<Value>& column : values_) column.push_back(kUnknown);
-    if (wants_preferred_) evaluation_of_.push_back(-1);
+    evaluated_.defer();
     return;
   }
   ahead_.push_back(lookahead_.find(successor.packed));
@@ -63,7 +68,8 @@ void Evaluation::await(StateId parent, const Expander::Successor& successor) {
 }
 
 void Evaluation::tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor) {
-  if (options_.deferred && !evaluated(state)) return;  // how it was found first is what counts, when its turn comes
+  if (options_.deferred && !evaluated_.has(state))
+    return;  // how it was found first is what counts, when its turn comes
   if (index(state) + ahead_.size() >= states_.size()) {
     again_.push_back({origin, state});
     return;
@@ -90,10 +96,10 @@ void Evaluation::evaluate(Expansion& expansion) {
 void Evaluation::inherit(Expansion& expansion) {
   for (std::size_t i = 0; i < expansion.values.size() / width_; ++i) {
     Value* const row = expansion.values.data() + i * width_;
-    if (!expansion.alike && evaluated(expansion.children[i].state))
-      copy_row(expansion.children[i].state, row);
+    if (!expansion.alike && evaluated_.has(expansion.children[i].state))
+      evaluated_.copy_row(expansion.children[i].state, row);
     else if (expansion.state != kNoState)
-      copy_row(expansion.state, row);
+      evaluated_.copy_row(expansion.state, row);
     else
       std::fill_n(row, width_, 0);
   }
@@ -112,27 +118,28 @@ void Evaluation::cut_batch(const Expansion& expansion) {
 void Evaluation::evaluate_children(Expansion& expansion) {
   const std::size_t first = states_.size() - ahead_.size();
   cut_batch(expansion);
-  look_ahead(lookahead_.promises(kEager),
-             [&](Source source, std::size_t most) { gather_ahead(expansion, source, most); });
+  look_ahead(lookahead_.promises(Scout::kEager),
+             [&](Source source, std::size_t most) { scout_.gather(expansion, source, most, batch_); });
   run_evaluators();
   std::size_t number = 0, next = 0;
   for (std::size_t i = 0; i < expansion.children.size(); ++i) {
     Value* const row = expansion.values.data() + i * width_;
     const Child& child = expansion.children[i];
     if (!child.is_new) {
-      if (options_.keeps_values) copy_row(child.state, row);
+      if (options_.keeps_values) evaluated_.copy_row(child.state, row);
       continue;
     }
     const StoredId ahead = ahead_[number];
     const bool known = ahead != kNotStored;
-    if (wants_preferred_) preferred_.append(known ? lookahead_.preferred(ahead) : recommended_[next]);
+    if (evaluated_.keeps_preferred())
+      evaluated_.prefer(child.state, known ? lookahead_.preferred(ahead) : recommended_[next]);
     if (!of_states_.empty()) std::copy_n(known ? lookahead_.use(ahead) : rows_.data() + next++ * width_, width_, row);
     if (!of_paths_.empty()) {
       const Origin& origin = space_.origin(child.state);
       const Id* const values = arriving_values(number, origin);
       evaluate_paths(arrival(origin, child.state, values, parent_values(origin.parent)), row);
     }
-    for (std::size_t c = 0; c < values_.size(); ++c) values_[c].push_back(row[c]);
+    evaluated_.append(row);
     ++number;
   }
   for (const Again& again : again_) {
@@ -176,16 +183,13 @@ std::span<const Value> Evaluation::evaluate_late(StateId state) {
   const bool known = ahead != kNotStored;
   asked_ = 0;
   if (!known) {
-    append_to_batch(state);
-    look_ahead(lookahead_.promises(kDeferred),
-               [&](Source source, std::size_t most) { gather_late(state, source, most); });
+    expander_.append(words(state), batch_);
+    look_ahead(lookahead_.promises(Scout::kDeferred),
+               [&](Source source, std::size_t most) { scout_.gather(state, source, most, batch_); });
     run_evaluators();
-    waiting_.clear();
+    scout_.go_on();
   }
-  if (wants_preferred_) {
-    evaluation_of_[at(state)] = static_cast<Id>(preferred_.size());
-    preferred_.append(known ? lookahead_.preferred(ahead) : recommended_[0]);
-  }
+  if (evaluated_.keeps_preferred()) evaluated_.prefer(state, known ? lookahead_.preferred(ahead) : recommended_[0]);
   const Value* const row = known ? lookahead_.use(ahead) : rows_.data();
   late_.assign(row, row + width_);
   keep_what_was_ahead();
@@ -199,7 +203,7 @@ std::span<const Value> Evaluation::evaluate_late(StateId state) {
     const Id* const values = is_first ? left_.data() : arriving_values(0, origin);
     evaluate_paths(arrival(origin, state, values, left_.data()), late_.data());
   }
-  for (std::size_t c = 0; c < width_; ++c) values_[c][at(state)] = late_[c];
+  evaluated_.enter(state, late_.data());
   return late_;
 }
 
@@ -235,144 +239,6 @@ void Evaluation::look_ahead(std::span<const Lookahead::Promise> promises, Gather
   }
 }
 
-/// Successors of the states that come next, those of the children that are about to be evaluated, of preferred ones
-/// first, and so on from there.
-void Evaluation::gather_ahead(const Expansion& expansion, Source source, std::size_t most) {
-  if (source == Source::beyond) return lookahead_.gather_on(states_, expander_, most, batch_);
-  if (source == Source::children) {
-    for (const bool preferred : {true, false})
-      for (const Child& child : expansion.children)
-        if (child.is_new && child.preferred == preferred)
-          lookahead_.gather(child.state, words(child.state), states_, expander_, most, batch_);
-    return;
-  }
-  const auto [begin, end] = places(source);
-  std::size_t place = 0;
-  coming_(end, [&](StateId state) {
-    if (place++ < begin) return true;
-    if (!space_.closed(state)) lookahead_.gather(state, words(state), states_, expander_, most, batch_);
-    return batch_.size() < most && place < end;
-  });
-}
-
-/// Of states that wait: from which place on, and before which.
-std::pair<std::size_t, std::size_t> Evaluation::places(Source source) {
-  if (source == Source::next) return {0, kNext};
-  return source == Source::soon ? std::pair(kNext, kSoon) : std::pair(kSoon, kLater);
-}
-
-/// Where evaluation is deferred, the state in the batch is about to be expanded. Its children come next if it turns out
-/// to be good, preferred ones first. Else it is the states that wait, and the same goes for their children.
-void Evaluation::gather_late(StateId state, Source source, std::size_t most) {
-  if (source == Source::recommended) return gather_recommended(state, words(state), batch_.data(), most);
-  if (source == Source::children) return lookahead_.gather(state, words(state), states_, expander_, most, batch_);
-  if (source == Source::beyond) return lookahead_.gather_on(states_, expander_, most, batch_);
-  if (waiting_.empty()) find_waiting();
-  if (source == Source::better) {
-    for (StateId each : waiting_)
-      if (batch_.size() < most && is_better(each)) gather_likely(each, most);
-    return;
-  }
-  const auto [begin, end] = places(source == Source::likely ? Source::next : source);
-  const std::size_t before = batch_.size();
-  for (std::size_t i = begin; i < std::min(end, waiting_.size()) && batch_.size() < most; ++i)
-    source == Source::likely ? gather_likely(waiting_[i], most) : gather_waiting(waiting_[i]);
-  if (source == Source::later) adapt_reach((batch_.size() - before) / task_.variables.size());
-}
-
-/// The states that wait, most probably in this order.
-void Evaluation::find_waiting() {
-  coming_(reach_, [&](StateId next) {
-    if (!space_.closed(next) && !evaluated(next)) waiting_.push_back(next);
-    return waiting_.size() < reach_;
-  });
-}
-
-/// Where states wait that are not known yet, it pays to look farther; where most of them are, it does not.
-void Evaluation::adapt_reach(std::size_t gathered) {
-  far_ += (static_cast<double>(gathered) - far_) / 8;
-  const double used = far_ * lookahead_.promise(Source::later);
-  reach_ = used * (kLater - kSoon) > kWorthALook * static_cast<double>(reach_ - kSoon) ? kLater : kNear;
-}
-
-/// What the look-ahead knows of a state that waits: nothing yet, its name, or that nobody will ask for its value.
-std::optional<StoredId> Evaluation::ahead_of(StateId state) const {
-  if (places_.lazy())
-    return places_.stored(state) != kNotStored ? kNotStored : lookahead_.numbered(places_.remembered(state));
-  const StoredId found = lookahead_.find(packer_.hashed(words(state)));
-  return found == kNotStored ? std::nullopt : std::optional(found);
-}
-
-/// The state itself, unless it is known.
-void Evaluation::gather_waiting(StateId state) {
-  if (ahead_of(state)) return;
-  if (!places_.lazy()) {
-    if (lookahead_.announce(packer_.hashed(words(state)))) append_to_batch(state);
-    return;
-  }
-  const auto& [parent, action] = space_.origin(state);
-  expander_.step(words(parent), action, [&](const Expander::Successor& made) {
-    if (const StoredId known = states_.find(made.packed); known != kNotStored) return places_.make(state, known);
-    if (lookahead_.announce(made.packed)) append(batch_, made.values());
-    if (const std::optional<Id> number = lookahead_.number(made.packed)) places_.remember(state, *number);
-  });
-}
-
-/// The successors of a state that waits that will be preferred, as far as one knows.
-void Evaluation::gather_likely(StateId state, std::size_t most) {
-  const std::optional<StoredId> ahead = ahead_of(state);
-  if (ahead == kNotStored) return;
-  if (!ahead || !lookahead_.row(*ahead)) {
-    unpack_waiting(state);
-    gather_recommended(state, waiting_words_.data(), waiting_values_.data(), most);
-  } else if (!wants_preferred_) {
-    lookahead_.gather(state, lookahead_.words(*ahead), states_, expander_, most, batch_);
-  } else if (lookahead_.looks_first(state)) {
-    lookahead_.gather_by(lookahead_.preferred(*ahead), lookahead_.words(*ahead), states_, expander_, most, batch_);
-  }
-}
-
-/// Makes a state that waits, if it is not made yet, for somebody to look at.
-void Evaluation::unpack_waiting(StateId state) {
-  const auto keep = [&](const std::uint32_t* packed) { waiting_words_.assign(packed, packed + packer_.words()); };
-  waiting_values_.resize(task_.variables.size());
-  if (!places_.lazy()) {
-    keep(words(state));
-    expander_.load(words(state), waiting_values_.data());
-    return;
-  }
-  const auto& [parent, action] = space_.origin(state);
-  expander_.step(words(parent), action, [&](const Expander::Successor& made) {
-    keep(made.packed.words);
-    waiting_values_ = made.values();
-  });
-}
-
-/// Successors of a state by actions that were recommended for its parent, too.
-void Evaluation::gather_recommended(StateId state, const std::uint32_t* words, const Id* values, std::size_t most) {
-  const StateId parent = space_.origin(state).parent;
-  if (parent == kNoState) return;
-  applicable_.clear();
-  for (Id action : preferred(parent))
-    if (holds(task_, task_.preconditions[action], values)) applicable_.push_back(action);
-  lookahead_.gather_by(applicable_, words, states_, expander_,
-                       std::min(most, batch_.size() + kMostRecommended * task_.variables.size()), batch_);
-}
-
-/// Whether a heuristic is known to say so, compared with the parent: then its children come sooner than its siblings.
-bool Evaluation::is_better(StateId state) const {
-  const StoredId ahead = ahead_of(state).value_or(kNotStored);
-  const Value* const row = ahead == kNotStored ? nullptr : lookahead_.row(ahead);
-  const std::size_t parent = at(space_.origin(state).parent);
-  return row && std::ranges::any_of(
-                    of_states_, [&](const OfStates& each) { return row[each.column] < values_[each.column][parent]; });
-}
-
-void Evaluation::append_to_batch(StateId state) {
-  batch_.resize(batch_.size() + task_.variables.size());
-  expander_.load(words(state), batch_.data() + batch_.size() - task_.variables.size());
-}
-
 /// Appends the rows of the states in the batch, which is empty then.
 void Evaluation::run_evaluators() {
   const std::size_t done = rows_.size() / width_, states = batch_.size() / task_.variables.size();
@@ -381,16 +247,16 @@ void Evaluation::run_evaluators() {
   for (Lists<Id>& opinion : opinions_) opinion.clear();
   auto next_opinion = opinions_.begin();
   for (OfStates& each : of_states_) {
-    Lists<Id>* const recommended = each.recommends ? &*next_opinion++ : nullptr;
+    Lists<Id>* const opinion = each.recommends ? &*next_opinion++ : nullptr;
     if (width_ == 1) {
-      each.evaluator->evaluate(batch_, std::span(rows_).subspan(done), recommended);
+      each.evaluator->evaluate(batch_, std::span(rows_).subspan(done), opinion);
       continue;
     }
     column_.resize(states);
-    each.evaluator->evaluate(batch_, column_, recommended);
+    each.evaluator->evaluate(batch_, column_, opinion);
     for (std::size_t i = 0; i < states; ++i) rows_[(done + i) * width_ + each.column] = column_[i];
   }
-  if (wants_preferred_) recommend(states);
+  if (evaluated_.keeps_preferred()) recommend(states);
   batch_.clear();
 }
 
@@ -411,7 +277,8 @@ void Evaluation::recommend(std::size_t states) {
 
 /// To be called after what was known ahead has been used.
 void Evaluation::keep_what_was_ahead() {
-  lookahead_.enter(std::span(rows_).subspan(asked_ * width_), wants_preferred_ ? &recommended_ : nullptr, asked_);
+  lookahead_.enter(std::span(rows_).subspan(asked_ * width_), evaluated_.keeps_preferred() ? &recommended_ : nullptr,
+                   asked_);
   rows_.clear();
   recommended_.clear();
 }

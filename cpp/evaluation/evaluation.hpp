@@ -1,11 +1,7 @@
 #pragma once
 
-#include <functional>
-
-#include "evaluation/lookahead.hpp"
+#include "evaluation/scout.hpp"
 #include "heuristics/columns.hpp"
-#include "states/expansion.hpp"
-#include "states/places.hpp"
 
 namespace banditplan {
 
@@ -20,14 +16,10 @@ struct EvaluationOptions {
 /// are evaluated with them where that costs little; nobody else needs to know.
 class Evaluation {
  public:
-  /// Calls its argument with states that will probably be expanded next, the most probable one first, until that
-  /// returns false; more than `most` are not wanted.
-  using Coming = std::function<void(std::size_t most, const std::function<bool(StateId)>&)>;
-
   /// The references must live as long as this.
   Evaluation(const Task& task, Monitor& monitor, const Columns& columns, const EvaluationOptions& options,
              const StatePacker& packer, const StateStore& states, const SearchSpace& space, Places& places,
-             Expander& expander, Coming coming);
+             Expander& expander, Scout::Coming coming);
 
   /// A new state was found, which the next call of `evaluate` evaluates. All states come here, in their order.
   void await(StateId parent, const Expander::Successor& successor);
@@ -42,45 +34,19 @@ class Evaluation {
     if (!of_paths_.empty()) tell_paths(origin, state, successor);
   }
 
-  /// If values are kept: whether there are any of the state yet.
-  bool evaluated(StateId state) const {
-    const StoredId stored = places_.stored(state);
-    return stored != kNotStored && values_[0][index(stored)] != kUnknown;
-  }
   /// Evaluates a state for which that was deferred; its row, until the next call.
   std::span<const Value> evaluate_late(StateId state);
-  /// Fills a row with what is known of the state, if values are kept.
-  void copy_row(StateId state, Value* row) const {
-    for (std::size_t c = 0; c < width_; ++c) row[c] = values_[c][at(state)];
-  }
-  /// Whether a state that was evaluated is known to be a dead end; only if values are kept.
-  bool known_dead_end(StateId state) const {
-    return !values_.empty() &&
-           std::ranges::any_of(values_, [&](const auto& column) { return column[at(state)] == kDeadEnd; });
-  }
+  /// What is known of states that were evaluated.
+  const Evaluated& evaluated() const { return evaluated_; }
 
   /// What heuristics want to be known in the end.
   std::vector<std::string> remarks() const;
 
-  /// The actions that heuristics recommend in a state that was evaluated, ascending.
-  std::span<const Id> preferred(StateId state) const {
-    if (!wants_preferred_) return {};
-    return preferred_[options_.deferred ? static_cast<std::size_t>(evaluation_of_[at(state)]) : at(state)];
-  }
-
  private:
   using Source = Lookahead::Source;
 
-  static constexpr Value kUnknown = -1;  // a value that has not been computed
-  static constexpr std::array kEager{Source::next, Source::soon, Source::later, Source::children, Source::beyond};
-  static constexpr std::array kDeferred{Source::next,   Source::soon,   Source::later,    Source::recommended,
-                                        Source::better, Source::likely, Source::children, Source::beyond};
   // Where evaluation is deferred, a batch has few states that are asked for, and what comes next changes sooner.
   static constexpr Lookahead::Memory kEagerMemory{4096, 0.998}, kDeferredMemory{512, 0.98};
-  static constexpr std::size_t kNext = 8, kSoon = 32, kLater = 128;  // states that wait: so many count as that
-  static constexpr std::size_t kNear = 64;  // of them are looked at, unless it pays to look farther:
-  static constexpr double kWorthALook = 3;  // if so many values of what comes later are used per batch
-  static constexpr std::size_t kMostRecommended = 8;
   static constexpr double kLeastUseful = 0.1;  // share of states that are evaluated ahead: it takes time to find them
   static constexpr std::size_t kMostAtOnce = 512;  // states, which wait with a number per variable
 
@@ -101,24 +67,10 @@ class Evaluation {
   std::size_t spare(double useful) const;
   template <class Gather>
   void look_ahead(std::span<const Lookahead::Promise> promises, Gather gather);
-  void gather_ahead(const Expansion& expansion, Source source, std::size_t most);
-  static std::pair<std::size_t, std::size_t> places(Source source);
-  void find_waiting();
-  void adapt_reach(std::size_t gathered);
-  void gather_waiting(StateId state);
-  void unpack_waiting(StateId state);
-  void gather_likely(StateId state, std::size_t most);
-  void gather_late(StateId state, Source source, std::size_t most);
-  void gather_recommended(StateId state, const std::uint32_t* words, const Id* values, std::size_t most);
-  bool is_better(StateId state) const;
-  std::optional<StoredId> ahead_of(StateId state) const;
-  /// Where what is known of a state is, once it was made.
-  std::size_t at(StateId state) const { return index(places_.stored(state)); }
   const std::uint32_t* words(StateId state) const { return states_.words(places_.stored(state)); }
   void run_evaluators();
   void recommend(std::size_t states);
   void keep_what_was_ahead();
-  void append_to_batch(StateId state);
   const Id* arriving_values(std::size_t number, const Origin& origin);
   const Id* parent_values(StateId parent);
   Arrival arrival(const Origin& origin, StateId state, const Id* values, const Id* parent_values) const;
@@ -133,17 +85,13 @@ class Evaluation {
   const SearchSpace& space_;
   Places& places_;
   Expander& expander_;
-  Coming coming_;
   std::size_t width_;  // columns
   std::vector<OfStates> of_states_;
   std::vector<OfPaths> of_paths_;
   bool looks_ahead_ = true;
-  bool wants_preferred_ = false;  // and there is a heuristic that recommends
+  Evaluated evaluated_;
   Lookahead lookahead_;
-
-  std::vector<Segments<Value>> values_;  // per column and state, if they are kept
-  Lists<Id> preferred_;                  // actions, in the order of evaluation
-  Segments<Id> evaluation_of_;           // per state: the number of its evaluation, if that is deferred
+  Scout scout_;
 
   // The evaluation under way.
   std::vector<StoredId> ahead_;       // what the look-ahead knows of the new states, one after the other
@@ -156,14 +104,8 @@ class Evaluation {
   std::vector<Value> rows_, column_;  // the values of those that have been
   Lists<Id> recommended_;             // and preferred actions
   std::size_t asked_ = 0;             // so many of them are waited for
-  std::vector<StateId> waiting_;      // states whose turn comes, if evaluation is deferred
-  std::size_t reach_ = kLater;        // so many are looked at
-  double far_ = 0;                    // how many of those that come later join a batch, on average
-  std::vector<Id> waiting_values_;    // of variables, of one of them
-  std::vector<std::uint32_t> waiting_words_;  // the same, packed
-  std::vector<Id> applicable_;                // actions
-  std::vector<Lists<Id>> opinions_;           // the same by each heuristic that recommends, if there are several
-  std::vector<Id> merged_;
+  std::vector<Lists<Id>> opinions_;   // the same by each heuristic that recommends
+  std::vector<Id> merged_;            // by all of them, in one state
   std::vector<Value> late_, others_;
   struct Again {
     Origin origin;

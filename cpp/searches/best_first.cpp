@@ -217,7 +217,7 @@ class BestFirstLoop {
   /// Whether a state that was expanded at another place is to be expanded again, since the path to this one is better.
   bool takes_over(StateId place) {
     const Turn taken = turn(space_.origin(place), place_that_counts(place));
-    if (taken == Turn::stays || evaluation_.known_dead_end(place)) return false;
+    if (taken == Turn::stays || evaluation_.evaluated().known_dead_end(place)) return false;
     places_.prefer(place);
     if (taken == Turn::moves) stale_.push_back(place);
     return taken == Turn::waits;
@@ -225,13 +225,13 @@ class BestFirstLoop {
 
   /// Whether the state is not evaluated for the limit's sake, in a lazy search.
   bool at_limit(StateId state) const {
-    return limits_.evaluations && result_.evaluations >= *limits_.evaluations && !evaluation_.evaluated(state);
+    return limits_.evaluations && result_.evaluations >= *limits_.evaluations && !evaluation_.evaluated().has(state);
   }
 
   /// Evaluates the state, if that was deferred; false if it is a dead end, or no plan below the bound goes through it.
   bool worthwhile(StateId state) {
     if (anytime_ && !bound_.promising(bound_.cost(state))) return false;
-    if (!defers_ || evaluation_.evaluated(state)) return true;
+    if (!defers_ || evaluation_.evaluated().has(state)) return true;
     if (options_.lazy) ++result_.inserted;
     const std::span<const Value> row = evaluation_.evaluate_late(state);
     if (count_evaluation(row)) return false;
@@ -250,7 +250,7 @@ class BestFirstLoop {
     if (request_.observer) request_.observer->expands(state);
     expansion_.state = state;
     expansion_.children.clear();
-    const std::span<const Id> recommended = evaluation_.preferred(state);
+    const std::span<const Id> recommended = evaluation_.evaluated().preferred(state);
     if (options_.lazy)
       note_steps(state, recommended);
     else
@@ -381,7 +381,7 @@ class BestFirstLoop {
     const Turn taken = turn(origin, state);
     if (taken == Turn::stays) return;
     const bool is_child = index(state) >= first_new_;
-    if (!is_child && evaluation_.known_dead_end(state)) return;
+    if (!is_child && evaluation_.evaluated().known_dead_end(state)) return;
     space_.move(state, origin, space_.after(origin));
     if (anytime_ && bound_.lower(state, bound_.after(origin)) && taken == Turn::moves && space_.closed(state))
       stale_.push_back(state);
@@ -426,7 +426,7 @@ class BestFirstLoop {
       if (!space_.closed(state) || !bound_.promising(bound_.cost(state))) continue;
       if (!counts(state)) continue;
       space_.reopen(state);
-      evaluation_.copy_row(state, row.data());
+      evaluation_.evaluated().copy_row(state, row.data());
       open_->reopen(state, row);
     }
     stale_.clear();

@@ -83,6 +83,11 @@ class Expander {
     std::ranges::copy(loaded_.values, values);
     derive(values);
   }
+  /// The same behind those that are there.
+  void append(const std::uint32_t* state, std::vector<Id>& values) {
+    values.resize(values.size() + task_.variables.size());
+    load(state, values.data() + values.size() - task_.variables.size());
+  }
 
  private:
   static constexpr std::size_t kAtOnce = 32;  // successors that are packed before the first of them is visited

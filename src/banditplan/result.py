@@ -169,4 +169,6 @@ class Result:
         return result_html(self)
 
     def __repr__(self) -> str:
-        return f"<{self.status}: {self.explanation}; {self.algorithm}, seed {self.seed}>"
+        from banditplan.components import brief
+
+        return f"<{self.status}: {self.explanation}; {brief(self.algorithm)}, seed {self.seed}>"

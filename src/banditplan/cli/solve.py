@@ -27,6 +27,7 @@ from banditplan.cli.on_task import (
 )
 from banditplan.cli.options import Command, Option, UsageError, natural
 from banditplan.cli.stdout import write
+from banditplan.components import brief
 from banditplan.errors import InputError
 from banditplan.files import check_folder, write_file
 from banditplan.journal import Journal
@@ -281,7 +282,7 @@ def _summary(result: Result) -> str:
     seconds = result.seconds
     stages = ", ".join(f"{stage} {seconds[stage]:.2f}" for stage in ("parse", "ground", "search"))
     effort = f"{seconds['total']:.2f} s ({stages})"
-    return f"{result.status}: {result.explanation}; {effort}; {result.algorithm}, seed {result.seed}"
+    return f"{result.status}: {result.explanation}; {effort}; {brief(result.algorithm)}, seed {result.seed}"
 
 
 def command(name: str, summary: str) -> Command:

@@ -81,7 +81,7 @@ def listing() -> str:
     sections = {
         f"{family}:": {name: item.__doc__ for name, item in components(base).items()} for family, base in FAMILIES
     }
-    sections["names for searches:"] = {alias: _cut(text) for alias, text in ALIASES.items()}
+    sections["names for searches:"] = {alias: brief(text) for alias, text in ALIASES.items()}
     width = 2 + max(len(name) for section in sections.values() for name in section)
     lines = []
     for title, section in sections.items():
@@ -91,5 +91,6 @@ def listing() -> str:
     return "\n".join(lines)
 
 
-def _cut(sentence: str, most: int = 100) -> str:
+def brief(sentence: str, most: int = 100) -> str:
+    """The text of a search as it is shown in a line with other things: a long one is cut."""
     return sentence if len(sentence) <= most else f"{sentence[: most - 1]}…"

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
+from banditplan.components import brief
 from banditplan.server.api import BUSY, AllRuns, submit
 from banditplan.server.models import Task
 from banditplan.server.run import LiveRun
@@ -65,4 +66,5 @@ def summary(run: LiveRun) -> str:
         return run.problem.text
     if run.record is None:
         return "cancelled"
-    return f"{run.record['status']}: {run.explanation}; {run.algorithm}, seed {run.record['seed']}"
+    search = brief(run.algorithm or "")
+    return f"{run.record['status']}: {run.explanation}; {search}, seed {run.record['seed']}"

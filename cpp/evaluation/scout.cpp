@@ -1,0 +1,143 @@
+#include "evaluation/scout.hpp"
+
+#include <algorithm>
+
+namespace banditplan {
+
+/// Successors of the states that come next, those of the children that are about to be evaluated, of preferred ones
+/// first, and so on from there.
+void Scout::gather(const Expansion& expansion, Source source, std::size_t most, std::vector<Id>& batch) {
+  const auto gather = [&](StateId state) { lookahead_.gather(state, words(state), states_, expander_, most, batch); };
+  if (source == Source::beyond) return lookahead_.gather_on(states_, expander_, most, batch);
+  if (source == Source::children) {
+    for (const bool preferred : {true, false})
+      for (const Child& child : expansion.children)
+        if (child.is_new && child.preferred == preferred) gather(child.state);
+    return;
+  }
+  const auto [begin, end] = places(source);
+  std::size_t place = 0;
+  coming_(end, [&](StateId state) {
+    if (place++ < begin) return true;
+    if (!space_.closed(state)) gather(state);
+    return batch.size() < most && place < end;
+  });
+}
+
+/// Of states that wait: from which place on, and before which.
+std::pair<std::size_t, std::size_t> Scout::places(Source source) {
+  if (source == Source::next) return {0, kNext};
+  return source == Source::soon ? std::pair(kNext, kSoon) : std::pair(kSoon, kLater);
+}
+
+/// The children of the state come next if it turns out to be good, preferred ones first. Else it is the states that
+/// wait, and the same goes for their children.
+void Scout::gather(StateId state, Source source, std::size_t most, std::vector<Id>& batch) {
+  if (source == Source::children) return lookahead_.gather(state, words(state), states_, expander_, most, batch);
+  if (source == Source::beyond) return lookahead_.gather_on(states_, expander_, most, batch);
+  if (source == Source::recommended) return gather_recommended(state, words(state), batch.data(), most, batch);
+  if (waiting_.empty()) find_waiting();
+  if (source == Source::better) {
+    for (StateId each : waiting_)
+      if (batch.size() < most && is_better(each)) gather_likely(each, most, batch);
+    return;
+  }
+  const auto [begin, end] = places(source == Source::likely ? Source::next : source);
+  const std::size_t before = batch.size();
+  for (std::size_t i = begin; i < std::min(end, waiting_.size()) && batch.size() < most; ++i)
+    source == Source::likely ? gather_likely(waiting_[i], most, batch) : gather_waiting(waiting_[i], batch);
+  if (source == Source::later) adapt_reach((batch.size() - before) / task_.variables.size());
+}
+
+/// The states that wait, most probably in this order.
+void Scout::find_waiting() {
+  coming_(reach_, [&](StateId next) {
+    if (!space_.closed(next) && !evaluated_.has(next)) waiting_.push_back(next);
+    return waiting_.size() < reach_;
+  });
+}
+
+/// Where states wait that are not known yet, it pays to look farther; where most of them are, it does not.
+void Scout::adapt_reach(std::size_t gathered) {
+  far_ += (static_cast<double>(gathered) - far_) / 8;
+  const double used = far_ * lookahead_.promise(Source::later);
+  reach_ = used * (kLater - kSoon) > kWorthALook * static_cast<double>(reach_ - kSoon) ? kLater : kNear;
+}
+
+/// What the look-ahead knows of a state that waits: nothing yet, its name, or that nobody will ask for its value.
+std::optional<StoredId> Scout::ahead_of(StateId state) const {
+  if (places_.lazy())
+    return places_.stored(state) != kNotStored ? kNotStored : lookahead_.numbered(places_.remembered(state));
+  const StoredId found = lookahead_.find(packer_.hashed(words(state)));
+  return found == kNotStored ? std::nullopt : std::optional(found);
+}
+
+/// The state itself, unless it is known.
+void Scout::gather_waiting(StateId state, std::vector<Id>& batch) {
+  if (ahead_of(state)) return;
+  if (!places_.lazy()) {
+    if (lookahead_.announce(packer_.hashed(words(state)))) expander_.append(words(state), batch);
+    return;
+  }
+  const auto& [parent, action] = space_.origin(state);
+  expander_.step(words(parent), action, [&](const Expander::Successor& made) {
+    if (const StoredId known = states_.find(made.packed); known != kNotStored) return places_.make(state, known);
+    if (lookahead_.announce(made.packed)) {
+      const std::vector<Id>& values = made.values();
+      batch.insert(batch.end(), values.begin(), values.end());
+    }
+    if (const std::optional<Id> number = lookahead_.number(made.packed)) places_.remember(state, *number);
+  });
+}
+
+/// The successors of a state that waits that will be preferred, as far as one knows.
+void Scout::gather_likely(StateId state, std::size_t most, std::vector<Id>& batch) {
+  const std::optional<StoredId> ahead = ahead_of(state);
+  if (ahead == kNotStored) return;
+  if (!ahead || !lookahead_.row(*ahead)) {
+    look_at(state);
+    gather_recommended(state, words_.data(), values_.data(), most, batch);
+  } else if (!evaluated_.keeps_preferred()) {
+    lookahead_.gather(state, lookahead_.words(*ahead), states_, expander_, most, batch);
+  } else if (lookahead_.looks_first(state)) {
+    lookahead_.gather_by(lookahead_.preferred(*ahead), lookahead_.words(*ahead), states_, expander_, most, batch);
+  }
+}
+
+/// Whether a heuristic is known to say so, compared with the parent: then its children come sooner than its siblings.
+bool Scout::is_better(StateId state) const {
+  const StoredId ahead = ahead_of(state).value_or(kNotStored);
+  const Value* const row = ahead == kNotStored ? nullptr : lookahead_.row(ahead);
+  const StateId parent = space_.origin(state).parent;
+  return row && std::ranges::any_of(watched_, [&](std::size_t c) { return row[c] < evaluated_.value(c, parent); });
+}
+
+/// Successors of a state by actions that were recommended for its parent, too.
+void Scout::gather_recommended(StateId state, const std::uint32_t* words, const Id* values, std::size_t most,
+                               std::vector<Id>& batch) {
+  const StateId parent = space_.origin(state).parent;
+  if (parent == kNoState) return;
+  applicable_.clear();
+  for (Id action : evaluated_.preferred(parent))
+    if (holds(task_, task_.preconditions[action], values)) applicable_.push_back(action);
+  lookahead_.gather_by(applicable_, words, states_, expander_,
+                       std::min(most, batch.size() + kMostRecommended * task_.variables.size()), batch);
+}
+
+/// Makes a state that waits, if it is not made yet.
+void Scout::look_at(StateId state) {
+  const auto keep = [&](const std::uint32_t* packed) { words_.assign(packed, packed + packer_.words()); };
+  if (!places_.lazy()) {
+    keep(words(state));
+    values_.resize(task_.variables.size());
+    expander_.load(words(state), values_.data());
+    return;
+  }
+  const auto& [parent, action] = space_.origin(state);
+  expander_.step(words(parent), action, [&](const Expander::Successor& made) {
+    keep(made.packed.words);
+    values_ = made.values();
+  });
+}
+
+}  // namespace banditplan

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <functional>
+
+#include "evaluation/evaluated.hpp"
+#include "evaluation/lookahead.hpp"
+#include "states/expansion.hpp"
+
+namespace banditplan {
+
+/// Finds states that will probably be asked for next, from one source after the other, for the look-ahead.
+class Scout {
+ public:
+  using Source = Lookahead::Source;
+  /// Calls its argument with states that will probably be expanded next, the most probable one first, until that
+  /// returns false; more than `most` are not wanted.
+  using Coming = std::function<void(std::size_t most, const std::function<bool(StateId)>&)>;
+
+  static constexpr std::array kEager{Source::next, Source::soon, Source::later, Source::children, Source::beyond};
+  static constexpr std::array kDeferred{Source::next,   Source::soon,   Source::later,    Source::recommended,
+                                        Source::better, Source::likely, Source::children, Source::beyond};
+
+  /// The references must live as long as this.
+  Scout(const Task& task, const StatePacker& packer, const StateStore& states, const SearchSpace& space, Places& places,
+        Expander& expander, Lookahead& lookahead, const Evaluated& evaluated, Coming coming)
+      : task_(task),
+        packer_(packer),
+        states_(states),
+        space_(space),
+        places_(places),
+        expander_(expander),
+        lookahead_(lookahead),
+        evaluated_(evaluated),
+        coming_(std::move(coming)) {}
+
+  /// The children of the expansion are in the batch, one after the other: appends what comes next to it, until it has
+  /// `most` values of variables.
+  void gather(const Expansion& expansion, Source source, std::size_t most, std::vector<Id>& batch);
+  /// The same where evaluation is deferred, and the first state of the batch is about to be expanded.
+  void gather(StateId state, Source source, std::size_t most, std::vector<Id>& batch);
+  /// Values of that column are computed ahead.
+  void watch(std::size_t column) { watched_.push_back(column); }
+  /// The search goes on: other states wait.
+  void go_on() { waiting_.clear(); }
+
+ private:
+  static constexpr std::size_t kNext = 8, kSoon = 32, kLater = 128;  // states that wait: so many count as that
+  static constexpr std::size_t kNear = 64;  // of them are looked at, unless it pays to look farther:
+  static constexpr double kWorthALook = 3;  // if so many values of what comes later are used per batch
+  static constexpr std::size_t kMostRecommended = 8;
+
+  static std::pair<std::size_t, std::size_t> places(Source source);
+  void find_waiting();
+  void adapt_reach(std::size_t gathered);
+  void gather_waiting(StateId state, std::vector<Id>& batch);
+  void gather_likely(StateId state, std::size_t most, std::vector<Id>& batch);
+  void gather_recommended(StateId state, const std::uint32_t* words, const Id* values, std::size_t most,
+                          std::vector<Id>& batch);
+  bool is_better(StateId state) const;
+  std::optional<StoredId> ahead_of(StateId state) const;
+  void look_at(StateId state);
+  const std::uint32_t* words(StateId state) const { return states_.words(places_.stored(state)); }
+
+  const Task& task_;
+  const StatePacker& packer_;
+  const StateStore& states_;
+  const SearchSpace& space_;
+  Places& places_;
+  Expander& expander_;
+  Lookahead& lookahead_;
+  const Evaluated& evaluated_;
+  Coming coming_;
+
+  std::vector<std::size_t> watched_;  // columns
+  std::vector<StateId> waiting_;      // states whose turn comes, if evaluation is deferred
+  std::size_t reach_ = kLater;        // so many are looked at
+  double far_ = 0;                    // how many of those that come later join a batch, on average
+  std::vector<Id> values_;            // of variables, of one of them
+  std::vector<std::uint32_t> words_;  // the same, packed
+  std::vector<Id> applicable_;        // actions
+};
+
+}  // namespace banditplan
