@@ -38,7 +38,8 @@ class NoveltyEvaluator : public PathEvaluator {
     const NoveltyTable& table = engine_->table();
     if (table.narrow_partitions() == 0 && table.missing_rows() == 0) return {};
     return {"novelty: at the bound on memory, " + std::to_string(table.narrow_partitions()) +
-            " partitions know single facts only, and " + std::to_string(table.missing_rows()) + " facts have no pairs; with more megabytes=… it would know more"};
+            " partitions know single facts only, and " + std::to_string(table.missing_rows()) +
+            " facts have no pairs; a larger megabytes=… or memory limit moves the bound"};
   }
 
  private:

@@ -772,3 +772,13 @@ def test_threads_are_for_races(tmp_path: Path, capfd: pytest.CaptureFixture[str]
     assert "race(searches=[gbfs, guct], threads=2), seed 0" in capfd.readouterr().err
     assert "gbfs is one search" in error_of(capfd, *words, "gbfs", "--threads", "2")
     assert "threads must be from 1" in error_of(capfd, *words, "race([gbfs])", "--threads", "999")
+
+
+def test_a_long_sentence_is_cut_where_the_result_is_told(tmp_path: Path) -> None:
+    done = run("solve", "--example", "crates", "--search", "lama", cwd=tmp_path)
+    told = done.stderr.splitlines()[-1]
+    assert "; series(searches=[lama_first, " in told
+    assert told.endswith("…, seed 0")
+    assert len(told) < 300
+    result = bp.solve(*bp.example("crates"), search="lama")
+    assert len(repr(result)) < 300 < len(result.algorithm)

@@ -208,6 +208,7 @@ def test_the_command_says_what_a_bound_on_memory_costs(tmp_path: Path) -> None:
     done = run("solve", "--example", "warehouse", "--search", search, "--max-evaluations", "100000", cwd=tmp_path)
     assert done.stderr.count("warning: ") == 1
     assert "warning: novelty: at the bound on memory" in done.stderr
+    assert "a larger megabytes=… or memory limit moves the bound" in done.stderr
 
 
 SWITCHES = """
