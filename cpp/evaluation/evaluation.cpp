@@ -19,7 +19,7 @@ Evaluated::Options what_is_kept(const EvaluationOptions& options, const Columns&
 
 Evaluation::Evaluation(const Task& task, Monitor& monitor, const Columns& columns, const EvaluationOptions& options,
                        const StatePacker& packer, const StateStore& states, const SearchSpace& space, Places& places,
-                       Expander& expander, Scout::Coming coming)
+                       Expander& expander, Scout::Tell tell)
     : task_(task),
       options_(options),
       packer_(packer),
@@ -30,7 +30,7 @@ Evaluation::Evaluation(const Task& task, Monitor& monitor, const Columns& column
       width_(columns.heuristics().size()),
       evaluated_(places, what_is_kept(options, columns), width_),
       lookahead_(task, packer, width_, options.deferred ? kDeferredMemory : kEagerMemory),
-      scout_(task, packer, states, space, places, expander, lookahead_, evaluated_, std::move(coming)) {
+      scout_(task, packer, states, space, places, expander, lookahead_, evaluated_, std::move(tell)) {
   for (std::size_t column = 0; column < width_; ++column) {
     const Heuristic& heuristic = *columns.heuristics()[column];
     Heuristic::Bound bound = heuristic.bind(task, monitor);

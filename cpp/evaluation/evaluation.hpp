@@ -19,7 +19,7 @@ class Evaluation {
   /// The references must live as long as this.
   Evaluation(const Task& task, Monitor& monitor, const Columns& columns, const EvaluationOptions& options,
              const StatePacker& packer, const StateStore& states, const SearchSpace& space, Places& places,
-             Expander& expander, Scout::Coming coming);
+             Expander& expander, Scout::Tell tell);
 
   /// A new state was found, which the next call of `evaluate` evaluates. All states come here, in their order.
   void await(StateId parent, const Expander::Successor& successor);

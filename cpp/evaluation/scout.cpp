@@ -16,12 +16,8 @@ void Scout::gather(const Expansion& expansion, Source source, std::size_t most, 
     return;
   }
   const auto [begin, end] = places(source);
-  std::size_t place = 0;
-  coming_(end, [&](StateId state) {
-    if (place++ < begin) return true;
-    if (!space_.closed(state)) gather(state);
-    return batch.size() < most && place < end;
-  });
+  find_waiting(end);
+  for (std::size_t i = begin; i < waiting_.size() && batch.size() < most; ++i) gather(waiting_[i]);
 }
 
 /// Of states that wait: from which place on, and before which.
@@ -36,7 +32,10 @@ void Scout::gather(StateId state, Source source, std::size_t most, std::vector<I
   if (source == Source::children) return lookahead_.gather(state, words(state), states_, expander_, most, batch);
   if (source == Source::beyond) return lookahead_.gather_on(states_, expander_, most, batch);
   if (source == Source::recommended) return gather_recommended(state, words(state), batch.data(), most, batch);
-  if (waiting_.empty()) find_waiting();
+  if (waiting_.empty()) {
+    find_waiting(reach_);
+    std::erase_if(waiting_, [&](StateId each) { return evaluated_.has(each); });
+  }
   if (source == Source::better) {
     for (StateId each : waiting_)
       if (batch.size() < most && is_better(each)) gather_likely(each, most, batch);
@@ -50,11 +49,9 @@ void Scout::gather(StateId state, Source source, std::size_t most, std::vector<I
 }
 
 /// The states that wait, most probably in this order.
-void Scout::find_waiting() {
-  coming_(reach_, [&](StateId next) {
-    if (!space_.closed(next) && !evaluated_.has(next)) waiting_.push_back(next);
-    return waiting_.size() < reach_;
-  });
+void Scout::find_waiting(std::size_t most) {
+  Coming coming(space_, most, waiting_);
+  tell_(coming);
 }
 
 /// Where states wait that are not known yet, it pays to look farther; where most of them are, it does not.

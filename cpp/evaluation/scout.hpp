@@ -4,6 +4,7 @@
 
 #include "evaluation/evaluated.hpp"
 #include "evaluation/lookahead.hpp"
+#include "states/coming.hpp"
 #include "states/expansion.hpp"
 
 namespace banditplan {
@@ -12,9 +13,8 @@ namespace banditplan {
 class Scout {
  public:
   using Source = Lookahead::Source;
-  /// Calls its argument with states that will probably be expanded next, the most probable one first, until that
-  /// returns false; more than `most` are not wanted.
-  using Coming = std::function<void(std::size_t most, const std::function<bool(StateId)>&)>;
+  /// Tells which states wait.
+  using Tell = std::function<void(Coming&)>;
 
   static constexpr std::array kEager{Source::next, Source::soon, Source::later, Source::children, Source::beyond};
   static constexpr std::array kDeferred{Source::next,   Source::soon,   Source::later,    Source::recommended,
@@ -22,7 +22,7 @@ class Scout {
 
   /// The references must live as long as this.
   Scout(const Task& task, const StatePacker& packer, const StateStore& states, const SearchSpace& space, Places& places,
-        Expander& expander, Lookahead& lookahead, const Evaluated& evaluated, Coming coming)
+        Expander& expander, Lookahead& lookahead, const Evaluated& evaluated, Tell tell)
       : task_(task),
         packer_(packer),
         states_(states),
@@ -31,7 +31,7 @@ class Scout {
         expander_(expander),
         lookahead_(lookahead),
         evaluated_(evaluated),
-        coming_(std::move(coming)) {}
+        tell_(std::move(tell)) {}
 
   /// The children of the expansion are in the batch, one after the other: appends what comes next to it, until it has
   /// `most` values of variables.
@@ -50,7 +50,7 @@ class Scout {
   static constexpr std::size_t kMostRecommended = 8;
 
   static std::pair<std::size_t, std::size_t> places(Source source);
-  void find_waiting();
+  void find_waiting(std::size_t most);
   void adapt_reach(std::size_t gathered);
   void gather_waiting(StateId state, std::vector<Id>& batch);
   void gather_likely(StateId state, std::size_t most, std::vector<Id>& batch);
@@ -69,10 +69,10 @@ class Scout {
   Expander& expander_;
   Lookahead& lookahead_;
   const Evaluated& evaluated_;
-  Coming coming_;
+  Tell tell_;
 
   std::vector<std::size_t> watched_;  // columns
-  std::vector<StateId> waiting_;      // states whose turn comes, if evaluation is deferred
+  std::vector<StateId> waiting_;      // states whose turn comes
   std::size_t reach_ = kLater;        // so many are looked at
   double far_ = 0;                    // how many of those that come later join a batch, on average
   std::vector<Id> values_;            // of variables, of one of them

@@ -38,7 +38,7 @@ class AlternationFrontier : public Frontier {
   }
 
   /// As the turns will be, if nothing is improved and no new state comes first.
-  void visit_next(std::size_t most, const std::function<bool(StateId)>& visit) const override {
+  void tell(Coming& coming) const override {
     for (const Member& member : members_) member.prospect = {.turns = member.turns};
     while (true) {
       const Member* next = nullptr;
@@ -46,10 +46,13 @@ class AlternationFrontier : public Frontier {
         if (!member.prospect.ended && (!next || member.prospect.turns < next->prospect.turns)) next = &member;
       if (!next) return;
       Prospect& prospect = next->prospect;
-      if (prospect.visited == 0) find_coming(*next, (most + 1) / 2);
+      if (prospect.visited == 0) {
+        Coming of_member(space_, (coming.most() + 1) / 2, next->coming);
+        next->list->tell(of_member);
+      }
       prospect.ended = prospect.visited == next->coming.size();
       if (prospect.ended) continue;
-      if (!visit(next->coming[prospect.visited])) return;
+      if (!coming.take(next->coming[prospect.visited])) return;
       ++prospect.visited;
       ++prospect.turns;
     }
@@ -76,16 +79,6 @@ class AlternationFrontier : public Frontier {
     mutable Prospect prospect{};
   };
 
-  /// The states that come next in one of the lists, as far as it can tell.
-  void find_coming(const Member& member, std::size_t most) const {
-    member.coming.clear();
-    std::size_t left = kClosedPerComing * most;
-    member.list->visit_next(left, [&](StateId state) {
-      if (!space_.closed(state)) member.coming.push_back(state);
-      return member.coming.size() < most && --left > 0;
-    });
-  }
-
   /// A list that has nothing but closed states has had no turn.
   StateId take(Random& random, const SearchSpace& space) override {
     order();
@@ -101,8 +94,6 @@ class AlternationFrontier : public Frontier {
   void order() const {
     std::ranges::sort(order_, {}, [&](std::size_t index) { return std::pair(members_[index].turns, index); });
   }
-
-  static constexpr std::size_t kClosedPerComing = 8;  // states that are passed over: so many at the most
 
   std::int64_t boost_;
   const SearchSpace& space_;

@@ -5,6 +5,7 @@
 
 #include "ids.hpp"
 #include "random.hpp"
+#include "states/coming.hpp"
 #include "states/expansion.hpp"
 
 namespace banditplan {
@@ -30,11 +31,10 @@ class Bucket {
     return state;
   }
 
-  /// Calls `visit(state)` in the order of the states, until it returns false; whether it never did.
-  template <class Visit>
-  bool visit_next(Ties ties, Visit&& visit) const {
+  /// Whether more states are wanted.
+  bool tell(Ties ties, Coming& coming) const {
     for (std::size_t i = 0; i < states_.size() - next_; ++i)
-      if (!visit(ties == Ties::fifo ? states_[next_ + i] : states_[states_.size() - 1 - i])) return false;
+      if (!coming.take(ties == Ties::fifo ? states_[next_ + i] : states_[states_.size() - 1 - i])) return false;
     return true;
   }
 

@@ -12,10 +12,10 @@ class EpsilonQueue : public Queue {
   EpsilonQueue(const SearchSpace& space, std::size_t column, double epsilon)
       : Queue(space), column_(column), epsilon_(epsilon) {}
 
-  void visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& visit) const override {
+  void tell(Coming& coming) const override {
     by_h_.visit_next([&](const Entries& entries) {
       for (std::size_t i = entries.next; i < entries.all.size(); ++i)
-        if (places_[entries.all[i]] != kTaken && !visit(states_[places_[entries.all[i]]].state)) return false;
+        if (places_[entries.all[i]] != kTaken && !coming.take(states_[places_[entries.all[i]]].state)) return false;
       return true;
     });
   }

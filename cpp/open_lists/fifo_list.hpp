@@ -16,9 +16,7 @@ struct FifoList : OpenList {
   class FifoQueue : public Queue {
    public:
     using Queue::Queue;
-    void visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& visit) const override {
-      states_.visit_next(Ties::fifo, visit);
-    }
+    void tell(Coming& coming) const override { states_.tell(Ties::fifo, coming); }
 
    private:
     void insert(StateId state, std::span<const Value>) override { states_.push(state); }

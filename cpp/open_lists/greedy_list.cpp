@@ -11,8 +11,8 @@ class GreedyQueue : public Queue {
  public:
   GreedyQueue(const SearchSpace& space, std::size_t column, Ties ties) : Queue(space), column_(column), ties_(ties) {}
 
-  void visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& visit) const override {
-    buckets_.visit_next([&](const Bucket& bucket) { return bucket.visit_next(ties_, visit); });
+  void tell(Coming& coming) const override {
+    buckets_.visit_next([&](const Bucket& bucket) { return bucket.tell(ties_, coming); });
   }
 
  private:
@@ -49,9 +49,9 @@ class Level {
     return first ? first->take(ties, random) : kNoState;
   }
 
-  bool visit_next(Ties ties, const std::function<bool(StateId)>& visit) const {
-    return states_.visit_next(ties, visit) &&
-           next_.visit_next([&](const Level& level) { return level.visit_next(ties, visit); });
+  /// Whether more states are wanted.
+  bool tell(Ties ties, Coming& coming) const {
+    return states_.tell(ties, coming) && next_.visit_next([&](const Level& level) { return level.tell(ties, coming); });
   }
 
  private:
@@ -65,9 +65,7 @@ class LexicographicQueue : public Queue {
   LexicographicQueue(const SearchSpace& space, std::vector<std::size_t> columns, Ties ties)
       : Queue(space), columns_(std::move(columns)), ties_(ties) {}
 
-  void visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& visit) const override {
-    all_.visit_next(ties_, visit);
-  }
+  void tell(Coming& coming) const override { all_.tell(ties_, coming); }
 
  private:
   void insert(StateId state, std::span<const Value> row) override { all_.insert(state, row, columns_); }

@@ -6,6 +6,7 @@
 
 #include "heuristics/columns.hpp"
 #include "random.hpp"
+#include "states/coming.hpp"
 #include "states/expansion.hpp"
 #include "states/search_space.hpp"
 
@@ -40,9 +41,9 @@ class Frontier {
   /// A heuristic found a state with a smaller value than ever before.
   virtual void improved() {}
 
-  /// Calls `visit` with states that will probably come next, the most probable one first, until it returns false; more
-  /// than `most` are not wanted. A list that cannot tell calls nothing.
-  virtual void visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& /*visit*/) const {}
+  /// Tells which states will probably come next, the most probable one first, as long as they are wanted. A list that
+  /// cannot tell says nothing.
+  virtual void tell(Coming& /*coming*/) const {}
   /// The first tree in it that holds all states, for those who want to look at it; or none.
   virtual TreeFrontier* tree() { return nullptr; }
 

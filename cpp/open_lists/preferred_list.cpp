@@ -31,9 +31,7 @@ class PreferredFrontier : public Frontier {
   /// Other lists hold it.
   void reopen(StateId, std::span<const Value>) override {}
   void improved() override { list_->improved(); }
-  void visit_next(std::size_t most, const std::function<bool(StateId)>& visit) const override {
-    list_->visit_next(most, visit);
-  }
+  void tell(Coming& coming) const override { list_->tell(coming); }
 
  private:
   StateId take(Random& random, const SearchSpace& space) override { return list_->pop(random, space); }

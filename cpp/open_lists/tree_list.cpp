@@ -60,14 +60,14 @@ StateId TreeFrontier::go_on() {
 }
 
 /// From the top of the heap downwards: what comes next is among the children of what came before.
-void TreeFrontier::visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& visit) const {
+void TreeFrontier::tell(Coming& coming) const {
   const auto later = [this](std::size_t a, std::size_t b) { return below_[a] < below_[b]; };
   std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(later)> next(later);
   if (!below_.empty()) next.push(0);
   for (std::int64_t left = left_; left > 0 && !next.empty(); --left) {
     const std::size_t place = next.top();
     next.pop();
-    if (!visit(below_[place].state)) return;
+    if (!coming.take(below_[place].state)) return;
     for (std::size_t child : {2 * place + 1, 2 * place + 2})
       if (child < below_.size()) next.push(child);
   }

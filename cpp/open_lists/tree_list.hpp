@@ -62,7 +62,7 @@ class TreeFrontier : public Frontier {
   void discard_if(const std::function<bool(StateId)>& hopeless) override;
   void reopen(StateId state, std::span<const Value> row) override;
   /// Only a small search can tell.
-  void visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& visit) const override;
+  void tell(Coming& coming) const override;
   TreeFrontier* tree() override { return this; }
 
   /// The tree, with all data up to date.

@@ -13,9 +13,9 @@ class WeightedQueue : public Queue {
   WeightedQueue(const SearchSpace& space, std::size_t column, double weight, SumTies ties)
       : Queue(space), column_(column), weight_(weight), ties_(ties) {}
 
-  void visit_next(std::size_t /*most*/, const std::function<bool(StateId)>& visit) const override {
+  void tell(Coming& coming) const override {
     for (const auto& [key, bucket] : buckets_)
-      if (!bucket.visit_next(Ties::fifo, visit)) return;
+      if (!bucket.tell(Ties::fifo, coming)) return;
   }
 
  private:

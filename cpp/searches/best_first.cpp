@@ -44,8 +44,7 @@ class BestFirstLoop {
         evaluation_(task_, request.monitor, columns_,
                     {defers_, options.open->uses_preferred(),
                      defers_ || anytime_ || (options.reopen != Reopen::never && reopens_by_expansion())},
-                    packer_, states_, space_, places_, expander_,
-                    [this](std::size_t most, const auto& visit) { open_->visit_next(most, visit); }),
+                    packer_, states_, space_, places_, expander_, [this](Coming& coming) { open_->tell(coming); }),
         bound_(task_),
         best_(columns_.heuristics().size(), kDeadEnd) {
     if (options.follow && !defers_) steps_ = std::make_unique<RelaxedSteps>(task_, request.monitor);
