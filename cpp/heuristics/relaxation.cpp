@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "heuristics/average.hpp"
 #include "heuristics/exploration.hpp"
 #include "heuristics/lanes/lane_kernel.hpp"
 #include "heuristics/scalar_kernel.hpp"
@@ -16,62 +17,6 @@ namespace {
 double seconds_since(Monitor::Clock::time_point begin) {
   return std::chrono::duration<double>(Monitor::Clock::now() - begin).count();
 }
-
-/// Of the last eight or so; the first one, when caches are cold, does not count. What takes very long was most
-/// probably interrupted by another process.
-struct Average {
-  static constexpr double kOutlier = 4;
-  static constexpr int kMost = 8;
-  double value = 0;
-  int count = 0;
-  bool known() const { return count > 0; }
-  bool settled() const { return count > 1; }
-  void enter(double seconds) {
-    if (known()) seconds = std::min(seconds, kOutlier * value);
-    count = std::min(count + 1, kMost + 1);
-    value += (seconds - value) / std::max(count - 1, 1);
-  }
-};
-
-/// What the lanes take. However few of them are used, it is a large part of what they take when all are: how large
-/// differs from task to task. A line through what few and what many took tells it.
-class LaneSeconds {
- public:
-  bool settled() const { return few_.seconds.settled() || many_.seconds.settled(); }
-
-  void enter(std::size_t states, double seconds) {
-    const auto groups = static_cast<double>((states + kLanes - 1) / kLanes);
-    const double mean = static_cast<double>(states) / groups;
-    Point& point = 2 * mean <= kLanes ? few_ : many_;
-    point.states.enter(mean);
-    point.seconds.enter(seconds / groups);
-  }
-
-  double of(std::size_t states) const {
-    const std::size_t rest = states % kLanes;
-    return static_cast<double>(states / kLanes) * of_group(kLanes) + (rest > 0 ? of_group(rest) : 0);
-  }
-
- private:
-  struct Point {
-    Average states, seconds;
-  };
-  static constexpr double kEmpty = 0.7;  // what no state would take, if 32 take 1: as long as one point is not known
-
-  double of_group(std::size_t count) const {
-    const auto states = static_cast<double>(count);
-    if (!few_.seconds.settled() || !many_.seconds.settled()) {
-      const Point& known = many_.seconds.settled() ? many_ : few_;
-      const auto share = [](double used) { return kEmpty + (1 - kEmpty) * used / kLanes; };
-      return known.seconds.value * share(states) / share(known.states.value);
-    }
-    const double slope = (many_.seconds.value - few_.seconds.value) / (many_.states.value - few_.states.value);
-    const double most = many_.seconds.value / many_.states.value;  // no state would take nothing
-    return many_.seconds.value + std::clamp(slope, 0.0, most) * (states - many_.states.value);
-  }
-
-  Point few_, many_;
-};
 
 /// Uses the kernel that has been faster lately; every now and then the other one gets a chance. The scalar kernel takes
 /// its time for every state. The lanes are prepared, and the network is put in order, when the scalar kernel has worked
@@ -104,7 +49,7 @@ class Relaxation : public Evaluator {
     if (!is_prepared_ && scalar_seconds_.known() && work_ >= preparation_) prepare_for_more();
     const bool lanes = lanes_ && lanes_are_better(values.size());
     std::size_t tried = 0;
-    if (lane_seconds_.settled() && work_ >= next_chance_) {
+    if (lanes_ && lanes_->seconds(1) && work_ >= next_chance_) {
       tried = std::min<std::size_t>(values.size(), lanes ? kTrial : kLanes);
       const double before = work_;
       evaluate_by(!lanes, states.first(tried * width()), values.first(tried), preferred);
@@ -116,10 +61,11 @@ class Relaxation : public Evaluator {
   std::size_t spare(std::size_t states, double useful) const override {
     const std::size_t idle = (kLanes - states % kLanes) % kLanes;
     if (!lanes_ || idle == 0) return 0;
-    if (only_lanes_ || !lane_seconds_.settled()) return idle;
+    const std::optional<double> alone = lanes_->seconds(states);
+    if (only_lanes_ || !alone) return idle;
     const auto count = static_cast<double>(states);
-    const double without = std::min(scalar_seconds_.value * count, lane_seconds_.of(states)) / count;
-    const double with = lane_seconds_.of(states + idle) / (count + useful * static_cast<double>(idle));
+    const double without = std::min(scalar_seconds_.value * count, *alone) / count;
+    const double with = *lanes_->seconds(states + idle) / (count + useful * static_cast<double>(idle));
     return with < without ? idle : 0;
   }
 
@@ -128,8 +74,8 @@ class Relaxation : public Evaluator {
 
  private:
   bool lanes_are_better(std::size_t states) const {
-    if (!lane_seconds_.settled()) return true;
-    return lane_seconds_.of(states) < scalar_seconds_.value * static_cast<double>(states);
+    const std::optional<double> seconds = lanes_->seconds(states);
+    return !seconds || *seconds < scalar_seconds_.value * static_cast<double>(states);
   }
 
   std::size_t width() const { return task_.variables.size(); }
@@ -145,11 +91,10 @@ class Relaxation : public Evaluator {
 
   void evaluate_by(bool lanes, std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
     const auto begin = Monitor::Clock::now();
-    (lanes ? lanes_ : scalar_)->evaluate(states, values, preferred);
+    (lanes ? *lanes_ : *scalar_).evaluate(states, values, preferred);
     const double seconds = seconds_since(begin);
     work_ += seconds;
-    if (!lanes) return scalar_seconds_.enter(seconds / static_cast<double>(values.size()));
-    lane_seconds_.enter(values.size(), seconds);
+    if (!lanes) scalar_seconds_.enter(seconds / static_cast<double>(values.size()));
   }
 
   /// The longer the other kernel took, the longer it waits for its next chance; at first not long, to get to know it.
@@ -166,13 +111,13 @@ class Relaxation : public Evaluator {
   Monitor& monitor_;
   const LaneProgram* program_ = nullptr;  // none: only the scalar kernel will do
   std::shared_ptr<const RelaxedNetwork> network_;
-  std::unique_ptr<Evaluator> scalar_, lanes_;
+  std::unique_ptr<Evaluator> scalar_;
+  std::unique_ptr<TimedEvaluator> lanes_;
   bool only_lanes_ = false, is_prepared_ = false;
   double preparation_ = 0, work_ = 0;  // seconds
   double next_chance_ = 0;             // of the other kernel, when so much work has been done
   double patience_ = kLeastPatience;
   Average scalar_seconds_;  // per state
-  LaneSeconds lane_seconds_;
 };
 
 /// For a task that was proved unsolvable.

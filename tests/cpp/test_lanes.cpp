@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <memory>
 #include <new>
 #include <optional>
@@ -53,7 +54,7 @@ class Network {
     std::ranges::stable_sort(operators_, {}, &Operator::action);
     for (Id i = random.below(5); i > 0; --i) insert(goal_, random.below(facts));
     flatten(random);
-    costs_.reset(new (std::align_val_t{64}) std::uint16_t[static_cast<std::size_t>(facts) * kLanes]);
+    costs_.reset(new (std::align_val_t{64}) std::uint16_t[(static_cast<std::size_t>(facts) + 1) * kLanes]);
     dirty_.resize((operators_.size() + 63) / 64);
     in_plan_.resize(static_cast<std::size_t>(actions));
     touched_.resize(static_cast<std::size_t>(actions));
@@ -143,6 +144,11 @@ class Network {
     plan_.touched_count = plan_.marked_count = 0;
   }
 
+  void arrange(const Relevance& relevance) {
+    schedule_->arrange(order_, relevance, [](Id fact) { return fact; });
+    schedule = schedule_->view();
+  }
+
   const std::vector<Id>& goal() const { return goal_; }
   Id facts() const { return facts_; }
   const std::vector<Id>& order() const { return order_; }
@@ -204,9 +210,8 @@ class Network {
     view.is_goal = is_goal_.data();
     schedule_.emplace(view);
     std::vector<Id> other(order_.rbegin(), order_.rend());
-    schedule_->arrange(other, [](Id) { return 0; });  // nothing of it stays
-    schedule_->arrange(order_, [](Id fact) { return fact; });
-    schedule = schedule_->view();
+    schedule_->arrange(other, Relevance(view, false), [](Id) { return 0; });  // nothing of it stays
+    arrange(Relevance(view, false));
     scratch.costs = costs_.get();
     scratch.dirty = dirty_.data();
     plan_.done = done_.data();
@@ -243,24 +248,69 @@ std::uint32_t worst_goal(const Network& network, const std::vector<LaneCosts>& c
   return worst;
 }
 
-/// Sweeps, and checks all costs below the worst goal's in every lane, and those of the goals.
-std::vector<LaneCosts> check_sweep(Network& network, const LaneProgram& program, bool add, bool alternating) {
+/// Sweeps, and checks the costs of the goals.
+std::vector<LaneCosts> check_sweep_of_goals(Network& network, const LaneProgram& program, bool add, bool alternating) {
   const std::vector<LaneCosts> expected = network.slow_costs(add);
   program.sweep(network.view, network.schedule, network.scratch, add, alternating);
   CHECK(network.is_clean());
   bool exact = true, safe = true;
   for (int lane = 0; lane < kLanes; ++lane) {
-    const std::uint32_t worst = network.goal().empty() ? kLaneUnreached : worst_goal(network, expected, lane);
-    for (Id fact = 0; fact < network.facts(); ++fact) {
-      const std::uint32_t cost = network.cost(fact)[lane];
-      const bool is_goal = std::ranges::find(network.goal(), fact) != network.goal().end();
-      if (expected[fact][lane] < worst || is_goal) exact &= cost == expected[fact][lane];
-      safe &= cost >= expected[fact][lane];
-    }
+    for (Id goal : network.goal()) exact &= network.cost(goal)[lane] == expected[goal][lane];
+    for (Id fact = 0; fact < network.facts(); ++fact) safe &= network.cost(fact)[lane] >= expected[fact][lane];
   }
   CHECK(exact);
   CHECK(safe);
   return expected;
+}
+
+/// The same with all operators, where costs below the worst goal's are exact, too.
+std::vector<LaneCosts> check_sweep(Network& network, const LaneProgram& program, bool add, bool alternating) {
+  std::vector<LaneCosts> expected = check_sweep_of_goals(network, program, add, alternating);
+  bool exact = true;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const std::uint32_t worst = network.goal().empty() ? kLaneUnreached : worst_goal(network, expected, lane);
+    for (Id fact = 0; fact < network.facts(); ++fact)
+      if (expected[fact][lane] < worst) exact &= network.cost(fact)[lane] == expected[fact][lane];
+  }
+  CHECK(exact);
+  return expected;
+}
+
+std::uint32_t lanes_with_goal(const Network& network, const std::vector<LaneCosts>& costs) {
+  std::uint32_t reached = 0;
+  for (int lane = 0; lane < kLanes; ++lane)
+    if (worst_goal(network, costs, lane) < kLaneUnreached) reached |= 1u << lane;
+  return reached;
+}
+
+/// Extracts plans in these lanes, and checks them against slow ones. The number of actions of the longest.
+std::size_t check_plans(Network& network, const LaneProgram& program, const std::vector<LaneCosts>& costs,
+                        std::uint32_t lanes) {
+  program.extract(network.view, network.scratch, lanes, network.plan_);
+  CHECK(network.is_clean());
+  const LanePlan& plan = network.plan_;
+  std::size_t longest = 0;
+  bool same = true, reaches = true;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const std::uint32_t bit = 1u << lane;
+    Network::SlowPlan expected;
+    if ((lanes & bit) != 0) expected = network.slow_plan(costs, lane);
+    std::set<Id> actions, facts, first_layer;
+    for (Id i = 0; i < plan.touched_count; ++i)
+      if ((plan.in_plan[plan.touched[i]] & bit) != 0) actions.insert(plan.touched[i]);
+    for (Id i = 0; i < plan.marked_count; ++i) {
+      if ((plan.done[plan.marked[i]] & bit) != 0) facts.insert(plan.marked[i]);
+      if ((plan.first_layer[plan.marked[i]] & bit) != 0) first_layer.insert(plan.marked[i]);
+    }
+    same &= actions == expected.actions && facts == expected.facts && first_layer == expected.first_layer;
+    same &= plan.length[lane] == actions.size();
+    if ((lanes & bit) != 0) reaches &= network.reaches_goal(costs, lane, actions);
+    longest = std::max(longest, actions.size());
+  }
+  CHECK(same);
+  CHECK(reaches);
+  network.clear_plan();
+  return longest;
 }
 
 }  // namespace
@@ -282,7 +332,7 @@ TEST(lanes_add_up_with_saturation) {
       for (std::uint16_t x : numbers)
         for (std::uint16_t y : numbers)
           for (std::uint16_t before : numbers) {
-            alignas(64) std::array<std::uint16_t, 3 * kLanes> costs{};
+            alignas(64) std::array<std::uint16_t, 4 * kLanes> costs{};
             for (int lane = 0; lane < kLanes; ++lane) {
               // Every lane has its own numbers.
               costs[lane] = static_cast<std::uint16_t>(x ^ (lane & 1));
@@ -304,7 +354,7 @@ TEST(lanes_add_up_with_saturation) {
             network.operator_cost = operator_cost;
             network.is_goal = is_goal;
             Schedule schedule(network);
-            schedule.arrange(order, [](Id fact) { return fact; });
+            schedule.arrange(order, Relevance(network, false), [](Id fact) { return fact; });
             LaneScratch scratch{.costs = costs.data(), .dirty = dirty};
             program->sweep(network, schedule.view(), scratch, add, false);
             for (int lane = 0; lane < kLanes; ++lane) {
@@ -328,7 +378,8 @@ TEST(a_schedule_has_the_operators_in_their_order) {
     bool right = true;
     for (std::size_t at = 0; at < order.size(); ++at) {
       const Operator& op = network.operators()[order[at]];
-      const std::span<const Id> needs(schedule.facts + schedule.bounds[2 * at],
+      right &= schedule.facts[schedule.bounds[2 * at]] == network.facts();
+      const std::span<const Id> needs(schedule.facts + schedule.bounds[2 * at] + 1,
                                       schedule.facts + schedule.bounds[2 * at + 1]);
       const std::span<const Id> adds(schedule.facts + schedule.bounds[2 * at + 1],
                                      schedule.facts + schedule.bounds[2 * at + 2]);
@@ -394,38 +445,52 @@ TEST(lanes_extract_relaxed_plans) {
       for (int again = 0; again < 2; ++again) {
         network.enter_states(random, 10);
         const std::vector<LaneCosts> costs = check_sweep(network, *program, true, again == 1);
-        std::uint32_t reached = 0;
-        for (int lane = 0; lane < kLanes; ++lane)
-          if (worst_goal(network, costs, lane) < kLaneUnreached) reached |= 1u << lane;
+        const std::uint32_t reached = lanes_with_goal(network, costs);
+        dead += static_cast<std::size_t>(std::popcount(~reached));
         const std::uint32_t lanes = reached & (round % 3 == 0 ? static_cast<std::uint32_t>(random.next()) : ~0u);
-        program->extract(network.view, network.scratch, lanes, network.plan_);
-        CHECK(network.is_clean());
-        const LanePlan& plan = network.plan_;
-        bool same = true, reaches = true;
-        for (int lane = 0; lane < kLanes; ++lane) {
-          const std::uint32_t bit = 1u << lane;
-          dead += (reached & bit) == 0;
-          Network::SlowPlan expected;
-          if ((lanes & bit) != 0) expected = network.slow_plan(costs, lane);
-          std::set<Id> actions, facts, first_layer;
-          for (Id i = 0; i < plan.touched_count; ++i)
-            if ((plan.in_plan[plan.touched[i]] & bit) != 0) actions.insert(plan.touched[i]);
-          for (Id i = 0; i < plan.marked_count; ++i) {
-            if ((plan.done[plan.marked[i]] & bit) != 0) facts.insert(plan.marked[i]);
-            if ((plan.first_layer[plan.marked[i]] & bit) != 0) first_layer.insert(plan.marked[i]);
-          }
-          same &= actions == expected.actions && facts == expected.facts && first_layer == expected.first_layer;
-          same &= plan.length[lane] == actions.size();
-          if ((lanes & bit) != 0) reaches &= network.reaches_goal(costs, lane, actions);
-          longest = std::max(longest, actions.size());
-        }
-        CHECK(same);
-        CHECK(reaches);
-        network.clear_plan();
+        longest = std::max(longest, check_plans(network, *program, costs, lanes));
       }
     }
     CHECK(longest >= 5);
     CHECK(dead >= 100);
+  }
+}
+
+TEST(lanes_leave_out_what_does_not_matter_for_open_goals) {
+  for (const LaneProgram* program : programs()) {
+    Random random(26);
+    int left_out = 0, single = 0, extended = 0;
+    std::size_t longest = 0;
+    for (int round = 0; round < 400; ++round) {
+      Network network(random, 1 + random.below(60), 1 + random.below(80), 1 + random.below(60));
+      Relevance relevance(network.view, round % 10 == 0);
+      for (int batch = 0; batch < 9; ++batch) {
+        network.enter_states(random, 10);
+        for (Id goal : network.goal())
+          if (random.chance(60)) network.enter_cost(goal, 0);
+        const bool covers = relevance.covers([&](Id goal) {
+          return std::ranges::any_of(std::span(network.cost(goal), kLanes),
+                                     [](std::uint16_t cost) { return cost != 0; });
+        });
+        if (batch % 3 == 0) {
+          relevance.renew();
+        } else if (!covers) {
+          relevance.extend();
+          ++extended;
+        }
+        network.arrange(relevance);
+        if (round % 10 == 0) CHECK(network.schedule.operators == network.view.operators);
+        left_out += network.schedule.operators < network.view.operators ? 1 : 0;
+        single += network.schedule.has_single_goals ? 1 : 0;
+        const std::vector<LaneCosts> costs = check_sweep_of_goals(network, *program, batch % 2 == 0, batch % 4 == 0);
+        if (batch % 2 == 0)
+          longest = std::max(longest, check_plans(network, *program, costs, lanes_with_goal(network, costs)));
+      }
+    }
+    CHECK(left_out >= 100);
+    CHECK(single >= 100);
+    CHECK(extended >= 100);
+    CHECK(longest >= 5);
   }
 }
 

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <new>
 #include <optional>
 
 #include "heuristics/exploration.hpp"
+#include "heuristics/lanes/lane_seconds.hpp"
+#include "heuristics/lanes/relevance.hpp"
 #include "heuristics/lanes/schedule.hpp"
 #include "heuristics/lanes/tied_plans.hpp"
 
@@ -76,7 +79,7 @@ struct LaneTables {
   std::size_t most_preconditions = 0;
 };
 
-class LaneKernel : public Evaluator {
+class LaneKernel : public TimedEvaluator {
  public:
   LaneKernel(const Task& task, const RelaxedNetwork& network, const RelaxationOptions& options,
              const LaneProgram& program, Evaluator& exact, Monitor& monitor)
@@ -88,7 +91,7 @@ class LaneKernel : public Evaluator {
         exploration_(task, network),
         network_(network),
         tables_(LaneTables::of(task, network, monitor)),
-        costs_(network.facts * kLanes),
+        costs_((network.facts + 1) * kLanes),
         dirty_((network.operators() + 63) / 64),
         done_(network.facts),
         pending_(network.facts),
@@ -99,6 +102,8 @@ class LaneKernel : public Evaluator {
         marked_(network.facts),
         length_(kLanes),
         view_(tables_->view(task, network)),
+        // Axioms cost nothing, and what is free may be false: it would not be known whether a fact is true.
+        relevance_(view_, task.axioms() > 0),
         schedule_(view_) {
     if (tells_first_layer()) adders_ = adders_by_fact(task, monitor);
     find_blocks();
@@ -124,10 +129,22 @@ class LaneKernel : public Evaluator {
     }
   }
 
+  std::optional<double> seconds(std::size_t states) const override {
+    return seconds_.settled() ? std::optional(seconds_.of(states, schedule_.operators())) : std::nullopt;
+  }
+
  private:
   void evaluate_lanes(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
-    if (batches_++ % kBatchesPerSchedule == 0) refresh_schedule(states.data());
+    auto begin = Monitor::Clock::now();
     enter_states(states, values.size());
+    if (refresh_schedule(states.data())) begin = Monitor::Clock::now();
+    read_lanes(states, values, preferred);
+    const std::chrono::duration<double> taken = Monitor::Clock::now() - begin;
+    seconds_.enter(values.size(), schedule_.operators(), taken.count());
+  }
+
+  /// What the states that were entered are worth.
+  void read_lanes(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
     sweep();
     const std::uint32_t used = values.size() == kLanes ? ~0u : (1u << values.size()) - 1;
     const std::uint32_t reached = used & lanes_with_goal();
@@ -179,8 +196,22 @@ class LaneKernel : public Evaluator {
 
   bool tells_first_layer() const { return options_.preferred == PreferredType::helpful; }
 
+  /// Every now and then, and when it lacks what leads to a goal. Whether that was so.
+  bool refresh_schedule(const Id* state) {
+    const bool covers =
+        relevance_.covers([&](Id goal) { return program_.all_true(scratch_, &goal, 1, kAllLanes) != kAllLanes; });
+    if (batches_++ % kBatchesPerSchedule == 0)
+      relevance_.renew();
+    else if (!covers)
+      relevance_.extend();
+    else
+      return false;
+    arrange_schedule(state);
+    return true;
+  }
+
   /// Operators are best looked at in the order in which they fire in a similar state.
-  void refresh_schedule(const Id* state) {
+  void arrange_schedule(const Id* state) {
     without_derived_.assign(state, state + task_.variables.size());
     for (std::size_t v = 0; v < without_derived_.size(); ++v)
       if (task_.variables[v].derived()) without_derived_[v] = 1;
@@ -190,7 +221,7 @@ class LaneKernel : public Evaluator {
     for (Id op : order_) is_ordered_[op] = true;
     for (std::size_t op = 0; op < is_ordered_.size(); ++op)
       if (!is_ordered_[op]) order_.push_back(static_cast<Id>(op));
-    schedule_.arrange(order_, [&](Id fact) { return exploration_.cost(fact); });
+    schedule_.arrange(order_, relevance_, [&](Id fact) { return exploration_.cost(fact); });
   }
 
   /// Lane i gets state i; lanes without a state repeat the first one, so that they need no work of their own. What is
@@ -312,6 +343,7 @@ class LaneKernel : public Evaluator {
     return program_.any_above(view_, scratch_, lanes, static_cast<std::uint16_t>(limit));
   }
 
+  static constexpr std::uint32_t kAllLanes = ~0u;
   static constexpr std::uint64_t kBatchesPerSchedule = 32;
   static constexpr std::uint64_t kLeastPatience = 8, kMostPatience = 256;  // batches from one trial to the next
   static constexpr double kWeight = 0.25;                                  // of the last sweep among those before
@@ -336,7 +368,9 @@ class LaneKernel : public Evaluator {
   std::vector<Id> queue_, touched_, marked_;
   Aligned<std::uint16_t> length_;
   LaneNetwork view_;
+  Relevance relevance_;
   Schedule schedule_;
+  LaneSeconds seconds_;
   std::optional<TiedPlans> tied_plans_;  // if there are axioms, and plans are asked for
   std::vector<std::uint32_t> truth_;     // per fact: see there; empty: it does not matter
   LaneScratch scratch_;
@@ -351,9 +385,9 @@ class LaneKernel : public Evaluator {
 
 }  // namespace
 
-std::unique_ptr<Evaluator> make_lane_kernel(const Task& task, const RelaxedNetwork& network,
-                                            const RelaxationOptions& options, const LaneProgram& program,
-                                            Evaluator& exact, Monitor& monitor) {
+std::unique_ptr<TimedEvaluator> make_lane_kernel(const Task& task, const RelaxedNetwork& network,
+                                                 const RelaxationOptions& options, const LaneProgram& program,
+                                                 Evaluator& exact, Monitor& monitor) {
   return std::make_unique<LaneKernel>(task, network, options, program, exact, monitor);
 }
 

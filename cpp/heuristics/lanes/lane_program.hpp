@@ -32,9 +32,12 @@ struct LaneWake {
   std::int32_t word = 0;
 };
 
-/// The order of a sweep. At position i there is an operator that needs facts[bounds[2i] … bounds[2i + 1]), the one that
-/// usually comes last first, and adds facts[bounds[2i + 1] … bounds[2i + 2]).
+/// The order of a sweep. At position i there is an operator. facts[bounds[2i]] is the only goal to which it leads, or
+/// the number of facts; then come, up to bounds[2i + 1], the facts that it needs, the one that usually comes last
+/// first, and up to bounds[2i + 2] those that it adds.
 struct LaneSchedule {
+  std::int32_t operators = 0;
+  bool has_single_goals = false;  // whether many operators have one
   const std::uint32_t* bounds = nullptr;
   const std::int32_t* facts = nullptr;
   const LaneWake* wakes = nullptr;  // per fact: the operators that need it, by words, ascending
@@ -45,7 +48,7 @@ struct LaneSchedule {
 
 /// The state of an exploration in all lanes.
 struct LaneScratch {
-  std::uint16_t* costs = nullptr;  // per fact, kLanes numbers
+  std::uint16_t* costs = nullptr;  // per fact, and in the end of the dearest goal, kLanes numbers
   std::uint64_t* dirty = nullptr;  // a bit per position: operators to look at; all zero between runs
 };
 
@@ -81,10 +84,10 @@ struct LanePlan {
 /// The vector programs for one instruction set.
 struct LaneProgram {
   const char* name;
-  /// Lowers the costs (initialised with 0 for true facts, kLaneUnreached for others) to the fixpoint; costs that cannot
-  /// matter for the goal may stay too high. `add`: costs of preconditions are added, else their maximum counts.
-  /// `alternating`: every other pass goes from back to front, if there are no axioms. Returns how often a cost was
-  /// changed.
+  /// Lowers the costs (initialised with 0 for true facts, kLaneUnreached for others) to the fixpoint of the operators
+  /// of the schedule; costs that cannot matter for the goal may stay too high. `add`: costs of preconditions are added,
+  /// else their maximum counts. `alternating`: every other pass goes from back to front, if there are no axioms.
+  /// Returns how often a cost was changed.
   std::int64_t (*sweep)(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add,
                         bool alternating);
   /// Extracts relaxed plans in the given lanes, after a sweep with `add`, if there are no axioms.

@@ -47,24 +47,30 @@ inline Lanes total_cost(const LaneScratch& scratch, const std::int32_t* needs, c
   return cost;
 }
 
-/// Looks at every operator once, in the given order, then again at those whose preconditions have become cheaper, in
-/// the same order or, if it is alternating, there and back. `kAxioms`: there are axioms, which cost nothing; going
-/// back does not pay then.
-template <bool kAdd, bool kAxioms>
+/// What a sweep finds: any task, one with axioms, or one in which many operators lead to a single goal each.
+enum class Kind { any, axioms, single_goals };
+
+/// Looks at every operator of the schedule once, in the given order, then again at those whose preconditions have
+/// become cheaper, in the same order or, if it is alternating, there and back. Axioms cost nothing; going back does not
+/// pay where there are any.
+template <bool kAdd, Kind kKind>
 struct Sweep {
+  static constexpr bool kAxioms = kKind == Kind::axioms, kSingleGoals = kKind == Kind::single_goals;
+
   const LaneNetwork& network;
   const LaneSchedule& schedule;
   LaneScratch& scratch;
-  Lanes worst_goal = broadcast(kLaneUnreached);  // what costs as much cannot make a goal cheaper or support it
+  Lanes worst_goal = broadcast(kLaneUnreached);  // what the dearest goal costs
   bool goal_changed = false;
   std::int32_t frontier = 0;  // operators in later words have not been looked at yet, and will be
   std::int32_t restart = 0;   // the lowest word of `dirty` that must be looked at in the next pass
   std::int64_t changes = 0;   // of costs
 
   void run(bool alternating) {
-    const std::int32_t words = (network.operators + 63) / 64;
+    const std::int32_t words = (schedule.operators + 63) / 64;
+    if (kSingleGoals) store(lanes_of(scratch, network.facts), worst_goal);
     for (std::int32_t word = 0; word < words; ++word) scratch.dirty[word] = ~std::uint64_t{0};
-    if (network.operators % 64 != 0) scratch.dirty[words - 1] = (std::uint64_t{1} << (network.operators % 64)) - 1;
+    if (schedule.operators % 64 != 0) scratch.dirty[words - 1] = (std::uint64_t{1} << (schedule.operators % 64)) - 1;
     while (restart < words) {
       const std::int32_t begin = restart;
       restart = words;
@@ -84,7 +90,7 @@ struct Sweep {
 
   /// A pass from the last operator to the first.
   void go_back() {
-    restart = (network.operators + 63) / 64;
+    restart = (schedule.operators + 63) / 64;
     for (std::int32_t word = frontier; word >= 0; --word) {
       if (scratch.dirty[word] == 0) continue;
       if (goal_changed) update_worst_goal();
@@ -99,16 +105,18 @@ struct Sweep {
   template <bool kForward>
   void relax(std::int32_t at, std::int32_t word) {
     const std::uint32_t* const bounds = schedule.bounds + 2 * static_cast<std::size_t>(at);
-    const std::int32_t* const needs = schedule.facts + bounds[0];
+    const std::int32_t* const needs = schedule.facts + bounds[0] + 1;
     const std::int32_t* const adds = schedule.facts + bounds[1];
     const std::int32_t* const end = schedule.facts + bounds[2];
-    if (needs < adds && all_at_most(worst_goal, load(lanes_of(scratch, *needs)))) return;
+    // What costs as much as the goal cannot make it cheaper or support it.
+    const Lanes goal = kSingleGoals ? load(lanes_of(scratch, needs[-1])) : worst_goal;
+    if (needs < adds && all_at_most(goal, load(lanes_of(scratch, *needs)))) return;
     const Lanes cost =
         add_saturated(total_cost<kAdd>(scratch, needs, adds), broadcast(kAxioms ? schedule.costs[at] : 1));
     for (const std::int32_t* fact = adds; fact < end; ++fact) {
       std::uint16_t* lanes = lanes_of(scratch, *fact);
       const Lanes before = load(lanes);
-      if (all_at_most(minimum(before, worst_goal), cost)) continue;
+      if (all_at_most(minimum(before, goal), cost)) continue;
       store(lanes, minimum(before, cost));
       changed<kForward>(*fact, word);
     }
@@ -132,6 +140,7 @@ struct Sweep {
       worst_goal = maximum(worst_goal, load(lanes_of(scratch, network.goal[i])));
     // What an axiom needs may cost as much as the goal that it supports.
     if (kAxioms) worst_goal = add_saturated(worst_goal, broadcast(1));
+    if (kSingleGoals) store(lanes_of(scratch, network.facts), worst_goal);
   }
 };
 
@@ -223,20 +232,26 @@ inline std::int32_t find_ties(const LaneNetwork& network, const LaneScratch& scr
   return static_cast<std::int32_t>(tie - ties);
 }
 
-template <bool kAdd, bool kAxioms>
+template <bool kAdd, Kind kKind>
 inline std::int64_t sweep_by(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch,
                              bool alternating) {
-  Sweep<kAdd, kAxioms> sweep{network, schedule, scratch};
+  Sweep<kAdd, kKind> sweep{network, schedule, scratch};
   sweep.run(alternating);
   return sweep.changes;
 }
 
+template <bool kAdd>
+inline std::int64_t sweep_any(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch,
+                              bool alternating) {
+  const auto by = network.is_derived          ? sweep_by<kAdd, Kind::axioms>
+                  : schedule.has_single_goals ? sweep_by<kAdd, Kind::single_goals>
+                                              : sweep_by<kAdd, Kind::any>;
+  return by(network, schedule, scratch, alternating);
+}
+
 inline std::int64_t sweep(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add,
                           bool alternating) {
-  const auto by = add                  ? network.is_derived ? sweep_by<true, true> : sweep_by<true, false>
-                  : network.is_derived ? sweep_by<false, true>
-                                       : sweep_by<false, false>;
-  return by(network, schedule, scratch, alternating);
+  return (add ? sweep_any<true> : sweep_any<false>)(network, schedule, scratch, alternating);
 }
 
 inline void extract(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan) {
