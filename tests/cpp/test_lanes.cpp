@@ -248,6 +248,13 @@ std::uint32_t worst_goal(const Network& network, const std::vector<LaneCosts>& c
   return worst;
 }
 
+std::uint32_t lanes_with_goal(const Network& network, const std::vector<LaneCosts>& costs) {
+  std::uint32_t reached = 0;
+  for (int lane = 0; lane < kLanes; ++lane)
+    if (worst_goal(network, costs, lane) < kLaneUnreached) reached |= 1u << lane;
+  return reached;
+}
+
 /// Sweeps, and checks the costs of the goals.
 std::vector<LaneCosts> check_sweep_of_goals(Network& network, const LaneProgram& program, bool add, bool alternating) {
   const std::vector<LaneCosts> expected = network.slow_costs(add);
@@ -260,6 +267,7 @@ std::vector<LaneCosts> check_sweep_of_goals(Network& network, const LaneProgram&
   }
   CHECK(exact);
   CHECK(safe);
+  CHECK(program.with_goal(network.view, network.scratch) == lanes_with_goal(network, expected));
   return expected;
 }
 
@@ -274,13 +282,6 @@ std::vector<LaneCosts> check_sweep(Network& network, const LaneProgram& program,
   }
   CHECK(exact);
   return expected;
-}
-
-std::uint32_t lanes_with_goal(const Network& network, const std::vector<LaneCosts>& costs) {
-  std::uint32_t reached = 0;
-  for (int lane = 0; lane < kLanes; ++lane)
-    if (worst_goal(network, costs, lane) < kLaneUnreached) reached |= 1u << lane;
-  return reached;
 }
 
 /// Extracts plans in these lanes, and checks them against slow ones. The number of actions of the longest.

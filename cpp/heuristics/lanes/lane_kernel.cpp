@@ -147,7 +147,7 @@ class LaneKernel : public TimedEvaluator {
   void read_lanes(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
     sweep();
     const std::uint32_t used = values.size() == kLanes ? ~0u : (1u << values.size()) - 1;
-    const std::uint32_t reached = used & lanes_with_goal();
+    const std::uint32_t reached = used & program_.with_goal(view_, scratch_);
     if (reached != used && overflow_possible(used & ~reached)) {
       exact_.evaluate(states, values, preferred);
       return;
@@ -263,16 +263,6 @@ class LaneKernel : public TimedEvaluator {
   }
 
   std::uint16_t* lanes(Id fact) { return costs_.get() + static_cast<std::size_t>(fact) * kLanes; }
-
-  std::uint32_t lanes_with_goal() {
-    std::uint16_t missing[kLanes] = {};  // a loop without branches, which compilers turn into vectors
-    for (Id fact : task_.goal)
-      for (int lane = 0; lane < kLanes; ++lane)
-        missing[lane] |= static_cast<std::uint16_t>(lanes(fact)[lane] == kLaneUnreached);
-    std::uint32_t reached = 0;
-    for (int lane = 0; lane < kLanes; ++lane) reached |= static_cast<std::uint32_t>(missing[lane] == 0) << lane;
-    return reached;
-  }
 
   void read_plans(std::uint32_t reached, std::span<Id> values) {
     if (tied_plans_)

@@ -90,6 +90,8 @@ struct LaneProgram {
   /// Returns how often a cost was changed.
   std::int64_t (*sweep)(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add,
                         bool alternating);
+  /// After a sweep: the lanes in which all goals are reached.
+  std::uint32_t (*with_goal)(const LaneNetwork& network, const LaneScratch& scratch);
   /// Extracts relaxed plans in the given lanes, after a sweep with `add`, if there are no axioms.
   void (*extract)(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan);
   /// After a sweep with `add`: the cheapest ways to the fact, in their order, in those of the lanes in which it costs

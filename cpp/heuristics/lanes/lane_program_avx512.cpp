@@ -8,6 +8,7 @@ namespace banditplan {
 extern const LaneProgram kAvx512Program;
 const LaneProgram kAvx512Program{.name = "avx512",
                                  .sweep = &avx512::sweep,
+                                 .with_goal = &avx512::with_goal,
                                  .extract = &avx512::extract,
                                  .find_ties = &avx512::find_ties,
                                  .any_above = &avx512::any_above,

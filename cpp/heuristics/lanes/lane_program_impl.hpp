@@ -47,6 +47,13 @@ inline Lanes total_cost(const LaneScratch& scratch, const std::int32_t* needs, c
   return cost;
 }
 
+/// What the dearest goal costs.
+inline Lanes dearest_goal(const LaneNetwork& network, const LaneScratch& scratch) {
+  Lanes worst = broadcast(0);
+  for (std::int32_t i = 0; i < network.goals; ++i) worst = maximum(worst, load(lanes_of(scratch, network.goal[i])));
+  return worst;
+}
+
 /// What a sweep finds: any task, one with axioms, or one in which many operators lead to a single goal each.
 enum class Kind { any, axioms, single_goals };
 
@@ -135,9 +142,7 @@ struct Sweep {
 
   void update_worst_goal() {
     goal_changed = false;
-    worst_goal = broadcast(0);
-    for (std::int32_t i = 0; i < network.goals; ++i)
-      worst_goal = maximum(worst_goal, load(lanes_of(scratch, network.goal[i])));
+    worst_goal = dearest_goal(network, scratch);
     // What an axiom needs may cost as much as the goal that it supports.
     if (kAxioms) worst_goal = add_saturated(worst_goal, broadcast(1));
     if (kSingleGoals) store(lanes_of(scratch, network.facts), worst_goal);
@@ -252,6 +257,10 @@ inline std::int64_t sweep_any(const LaneNetwork& network, const LaneSchedule& sc
 inline std::int64_t sweep(const LaneNetwork& network, const LaneSchedule& schedule, LaneScratch& scratch, bool add,
                           bool alternating) {
   return (add ? sweep_any<true> : sweep_any<false>)(network, schedule, scratch, alternating);
+}
+
+inline std::uint32_t with_goal(const LaneNetwork& network, const LaneScratch& scratch) {
+  return ~equal(dearest_goal(network, scratch), broadcast(kLaneUnreached));
 }
 
 inline void extract(const LaneNetwork& network, const LaneScratch& scratch, std::uint32_t lanes, LanePlan& plan) {

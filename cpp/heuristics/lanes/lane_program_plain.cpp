@@ -6,6 +6,7 @@ namespace banditplan {
 extern const LaneProgram kPlainProgram;
 const LaneProgram kPlainProgram{.name = "plain",
                                 .sweep = &plain::sweep,
+                                .with_goal = &plain::with_goal,
                                 .extract = &plain::extract,
                                 .find_ties = &plain::find_ties,
                                 .any_above = &plain::any_above,
