@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <optional>
-#include <unordered_set>
 #include <vector>
 
 #include "lists.hpp"
@@ -108,7 +106,12 @@ class Lookahead {
     }
   }
   /// Whether nobody has asked this before for the place.
-  bool looks_first(StateId place) { return looked_.insert(index(place)).second; }
+  bool looks_first(StateId place) {
+    if (looked_.size() <= index(place)) looked_.resize(std::max(2 * looked_.size(), index(place) + 1));
+    const bool is_first = !looked_[index(place)];
+    looked_[index(place)] = true;
+    return is_first;
+  }
 
   /// A number by which the state can be found again, as long as it is kept; the state may wait for its values. After
   /// a very long search there are no numbers left.
@@ -200,15 +203,15 @@ class Lookahead {
   const StatePacker& packer_;
   std::size_t columns_;
   Memory memory_;
-  bool derives_ = true;                     // whether states are gathered with their derived variables
-  std::size_t goal_column_ = 0;             // if not
-  StateStore ahead_;                        // the states whose values are known
-  std::vector<Value> values_;               // theirs, row by row
-  Lists<Id> preferred_;                     // theirs
-  std::vector<char> is_goal_;               // per state, if derived variables are known; none of the search's
-  std::size_t forgotten_ = 0;               // states
-  std::unordered_set<std::size_t> looked_;  // places
-  std::vector<Source> source_of_;           // per state
+  bool derives_ = true;            // whether states are gathered with their derived variables
+  std::size_t goal_column_ = 0;    // if not
+  StateStore ahead_;               // the states whose values are known
+  std::vector<Value> values_;      // theirs, row by row
+  Lists<Id> preferred_;            // theirs
+  std::vector<char> is_goal_;      // per state, if derived variables are known; none of the search's
+  std::size_t forgotten_ = 0;      // states
+  std::vector<bool> looked_;       // per place
+  std::vector<Source> source_of_;  // per state
   Source source_ = Source::next;
   std::array<Experience, kSources> experience_;
 };
