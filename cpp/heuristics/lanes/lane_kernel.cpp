@@ -122,11 +122,13 @@ class LaneKernel : public TimedEvaluator {
 
   void evaluate(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) override {
     const std::size_t width = task_.variables.size();
+    Seconds taken{};
     for (std::size_t first = 0; first < values.size(); first += kLanes) {
       monitor_.check();
       const std::size_t count = std::min<std::size_t>(kLanes, values.size() - first);
-      evaluate_lanes(states.subspan(first * width, count * width), values.subspan(first, count), preferred);
+      taken += evaluate_lanes(states.subspan(first * width, count * width), values.subspan(first, count), preferred);
     }
+    seconds_.enter(values.size(), schedule_.operators(), taken.count());
   }
 
   std::optional<double> seconds(std::size_t states) const override {
@@ -134,13 +136,15 @@ class LaneKernel : public TimedEvaluator {
   }
 
  private:
-  void evaluate_lanes(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
+  using Seconds = std::chrono::duration<double>;
+
+  /// What it took, without what it took to arrange a schedule.
+  Seconds evaluate_lanes(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
     auto begin = Monitor::Clock::now();
     enter_states(states, values.size());
     if (refresh_schedule(states.data())) begin = Monitor::Clock::now();
     read_lanes(states, values, preferred);
-    const std::chrono::duration<double> taken = Monitor::Clock::now() - begin;
-    seconds_.enter(values.size(), schedule_.operators(), taken.count());
+    return Monitor::Clock::now() - begin;
   }
 
   /// What the states that were entered are worth.
@@ -170,8 +174,7 @@ class LaneKernel : public TimedEvaluator {
   /// often if it is none.
   void sweep() {
     const bool is_trial = batches_ == next_trial_, alternating = alternates_ != is_trial;
-    const auto changes = static_cast<double>(
-        program_.sweep(view_, schedule_.view(), scratch_, options_.estimate != Estimate::max, alternating));
+    const auto changes = static_cast<double>(sweep(alternating, stops_at_single_goals_));
     double& average = changes_[alternating ? 1 : 0];
     average += (changes - average) * (average > 0 ? kWeight : 1);
     if (!is_trial) return;
@@ -179,6 +182,12 @@ class LaneKernel : public TimedEvaluator {
     patience_ = better == alternates_ ? std::min(2 * patience_, kMostPatience) : kLeastPatience;
     next_trial_ = batches_ + patience_;
     alternates_ = better;
+  }
+
+  std::int64_t sweep(bool alternating, bool stops_at_single_goals) {
+    LaneSchedule schedule = schedule_.view();
+    schedule.has_single_goals = schedule.has_single_goals && stops_at_single_goals;
+    return program_.sweep(view_, schedule, scratch_, options_.estimate != Estimate::max, alternating);
   }
 
   /// Variables in a row.
@@ -200,14 +209,23 @@ class LaneKernel : public TimedEvaluator {
   bool refresh_schedule(const Id* state) {
     const bool covers =
         relevance_.covers([&](Id goal) { return program_.all_true(scratch_, &goal, 1, kAllLanes) != kAllLanes; });
-    if (batches_++ % kBatchesPerSchedule == 0)
-      relevance_.renew();
-    else if (!covers)
-      relevance_.extend();
-    else
-      return false;
+    const bool is_due = batches_++ % kBatchesPerSchedule == 0;
+    if (!is_due && covers) return false;
+    is_due ? relevance_.renew() : relevance_.extend();
     arrange_schedule(state);
+    if (is_due && relevance_.has_single_goals() && --next_comparison_ < 0) compare_stops();
     return true;
+  }
+
+  /// To ask at every operator what its goal costs takes time. Whether it pays is tried on the states that were entered,
+  /// less and less often.
+  void compare_stops() {
+    const std::vector<std::uint16_t> entered(costs_.get(), costs_.get() + network_.facts * kLanes);
+    const auto stopping = static_cast<double>(sweep(false, true));
+    std::ranges::copy(entered, costs_.get());
+    stops_at_single_goals_ = stopping < kFewEnough * static_cast<double>(sweep(false, false));
+    std::ranges::copy(entered, costs_.get());
+    next_comparison_ = comparisons_++;
   }
 
   /// Operators are best looked at in the order in which they fire in a similar state.
@@ -337,8 +355,8 @@ class LaneKernel : public TimedEvaluator {
   static constexpr std::uint64_t kBatchesPerSchedule = 32;
   static constexpr std::uint64_t kLeastPatience = 8, kMostPatience = 256;  // batches from one trial to the next
   static constexpr double kWeight = 0.25;                                  // of the last sweep among those before
-  static constexpr double kClear = 0.9;      // what there and back changes, if it is clearly less
-  static constexpr std::size_t kBlock = 16;  // variables
+  static constexpr double kClear = 0.9, kFewEnough = 0.8;                  // of the changes
+  static constexpr std::size_t kBlock = 16;                                // variables
 
   const Task& task_;
   RelaxationOptions options_;
@@ -369,8 +387,10 @@ class LaneKernel : public TimedEvaluator {
   std::vector<std::vector<Id>> by_lane_;
   std::uint64_t batches_ = 0;
   std::uint64_t next_trial_ = kLeastPatience, patience_ = kLeastPatience;
-  bool alternates_ = false;     // whether passes go there and back
-  double changes_[2] = {0, 0};  // per sweep, on average: in one direction, and so
+  bool alternates_ = false;  // whether passes go there and back
+  bool stops_at_single_goals_ = true;
+  int comparisons_ = 0, next_comparison_ = 0;  // the next: after so many schedules
+  double changes_[2] = {0, 0};                 // per sweep, on average: in one direction, and so
 };
 
 }  // namespace

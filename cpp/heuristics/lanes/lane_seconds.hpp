@@ -15,14 +15,16 @@ class LaneSeconds {
  public:
   bool settled() const { return few_.seconds.settled() || many_.seconds.settled(); }
 
-  /// What a group of at most kLanes states took, with so many operators.
+  /// What groups of so many states in all took, with so many operators.
   void enter(std::size_t states, std::size_t operators, double seconds) {
-    Point& point = 2 * states <= kLanes ? few_ : many_;
-    point.states.enter(static_cast<double>(states));
-    point.seconds.enter(seconds / scale(operators));
+    const auto groups = static_cast<double>((states + kLanes - 1) / kLanes);
+    const double mean = static_cast<double>(states) / groups;
+    Point& point = 2 * mean <= kLanes ? few_ : many_;
+    point.states.enter(mean);
+    point.seconds.enter(seconds / groups / scale(operators));
   }
 
-  /// What groups of so many states in all will take, with so many operators.
+  /// What they will take.
   double of(std::size_t states, std::size_t operators) const {
     const std::size_t rest = states % kLanes;
     return scale(operators) *

@@ -41,19 +41,26 @@ class Relevance {
     return result;
   }
 
-  /// What leads to goals that were not open since the last time is left out.
+  /// What leads to goals that were not open since the last time is left out. If too much has been left out lately, or
+  /// nothing can be, that takes a rest.
   void renew() {
-    if (always_all_ || wait_ > 0) {
-      --wait_;
-    } else {
+    const bool has_rested = --rest_ < 0 && !always_all_;
+    if (has_rested && extensions_ > kMostExtensions) {
+      take_rest();
+    } else if (has_rested) {
       covered_ = open_;
-      if (!follow()) wait_ = patience_ = std::min(2 * patience_, kMostPatience);
+      if (follow())
+        patience_ = std::max(patience_ / 2, 1);
+      else
+        take_rest();
     }
+    extensions_ = 0;
     std::ranges::fill(open_, false);
   }
 
   /// What leads to goals that have become open is no longer left out.
   void extend() {
+    ++extensions_;
     for (std::size_t i = 0; i < open_.size(); ++i) covered_[i] |= open_[i];
     follow();
   }
@@ -85,6 +92,8 @@ class Relevance {
     return !all_;
   }
 
+  void take_rest() { rest_ = patience_ = std::min(2 * patience_, kMostPatience); }
+
   void lead(Id fact, Id goal) {
     if (join(facts_[fact], goal)) queue_.push_back(fact);
   }
@@ -98,7 +107,7 @@ class Relevance {
   Id several() const { return network_.facts; }
 
   static constexpr double kMostKept = 0.9, kLeastSingle = 0.4;  // shares of operators from which on it pays
-  static constexpr int kMostPatience = 64;
+  static constexpr int kMostPatience = 64, kMostExtensions = 1;
 
   const LaneNetwork& network_;
   const bool always_all_;
@@ -106,7 +115,8 @@ class Relevance {
   bool all_ = true, has_single_goals_ = false;
   std::vector<Id> facts_, operators_;  // if not all: to which goal they lead; none, a fact, or several
   std::vector<Id> queue_;
-  int patience_ = 1, wait_ = 1;  // renewals that leave out nothing before the next that may; the first one does not
+  int extensions_ = 0;           // since the last renewal
+  int patience_ = 1, rest_ = 1;  // renewals that leave everything as it is, before the next that does not
 };
 
 }  // namespace banditplan
