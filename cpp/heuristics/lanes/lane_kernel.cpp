@@ -5,6 +5,7 @@
 #include <chrono>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "heuristics/exploration.hpp"
 #include "heuristics/lanes/lane_seconds.hpp"
@@ -106,6 +107,7 @@ class LaneKernel : public TimedEvaluator {
         relevance_(view_, task.axioms() > 0),
         schedule_(view_) {
     if (tells_first_layer()) adders_ = adders_by_fact(task, monitor);
+    recommended_in_.resize(task.actions());
     find_blocks();
     if (task.axioms() > 0 && options.estimate == Estimate::relaxed_plan) tied_plans_.emplace(view_, program);
     if (tied_plans_ && tells_first_layer()) truth_.resize(network.facts);
@@ -318,11 +320,12 @@ class LaneKernel : public TimedEvaluator {
   }
 
   void collect_preferred(std::uint32_t reached, std::span<const Id> states, std::size_t count, Lists<Id>& preferred) {
-    by_lane_.resize(std::max(by_lane_.size(), count));
-    for (std::vector<Id>& list : by_lane_) list.clear();
+    recommended_.clear();
     auto consider = [&](Id action, std::uint32_t candidates) {
-      std::uint32_t applicable = applicable_lanes(action, candidates & reached, states);
-      for (; applicable != 0; applicable &= applicable - 1) by_lane_[std::countr_zero(applicable)].push_back(action);
+      std::uint32_t& lanes = recommended_in_[action];
+      const std::uint32_t applicable = applicable_lanes(action, candidates & reached & ~lanes, states);
+      if (lanes == 0 && applicable != 0) recommended_.push_back(action);
+      lanes |= applicable;
     };
     if (options_.preferred == PreferredType::relaxed_plan) {
       for (Id i = 0; i < plan_.touched_count; ++i) consider(touched_[i], in_plan_[touched_[i]]);
@@ -331,12 +334,13 @@ class LaneKernel : public TimedEvaluator {
         if (first_layer_[marked_[i]] != 0)
           for (Id action : adders_[marked_[i]]) consider(action, first_layer_[marked_[i]]);
     }
-    for (std::size_t lane = 0; lane < count; ++lane) {
-      std::vector<Id>& list = by_lane_[lane];
-      std::ranges::sort(list);
-      list.erase(std::unique(list.begin(), list.end()), list.end());
-      preferred.append(list);
-    }
+    std::ranges::sort(recommended_);
+    by_lane_.resize(std::max(by_lane_.size(), count));
+    for (std::vector<Id>& list : by_lane_) list.clear();
+    for (Id action : recommended_)
+      for (std::uint32_t lanes = std::exchange(recommended_in_[action], 0); lanes != 0; lanes &= lanes - 1)
+        by_lane_[std::countr_zero(lanes)].push_back(action);
+    for (std::size_t lane = 0; lane < count; ++lane) preferred.append(by_lane_[lane]);
   }
 
   void clear_plans() {
@@ -384,6 +388,8 @@ class LaneKernel : public TimedEvaluator {
   LaneScratch scratch_;
   LanePlan plan_;
   Lists<Id> adders_;
+  std::vector<Id> recommended_;                // actions
+  std::vector<std::uint32_t> recommended_in_;  // per action: lanes; zero between batches
   std::vector<std::vector<Id>> by_lane_;
   std::uint64_t batches_ = 0;
   std::uint64_t next_trial_ = kLeastPatience, patience_ = kLeastPatience;
