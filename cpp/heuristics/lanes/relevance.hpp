@@ -41,32 +41,38 @@ class Relevance {
     return result;
   }
 
-  /// What leads to goals that were not open since the last time is left out. If too much has been left out lately, or
+  /// What leads to goals that were not open since the last time is left out. If too much was left out lately, or
   /// nothing can be, that takes a rest.
   void renew() {
-    const bool has_rested = --rest_ < 0 && !always_all_;
-    if (has_rested && extensions_ > kMostExtensions) {
-      take_rest();
-    } else if (has_rested) {
+    if (--rest_ < 0 && extensions_ > kMostExtensions) take_rest();
+    extensions_ = 0;
+    if (always_all_ || rest_ >= 0) {
+      cover_open();
+    } else {
       covered_ = open_;
       if (follow())
         patience_ = std::max(patience_ / 2, 1);
       else
         take_rest();
     }
-    extensions_ = 0;
     std::ranges::fill(open_, false);
   }
 
   /// What leads to goals that have become open is no longer left out.
   void extend() {
     ++extensions_;
-    for (std::size_t i = 0; i < open_.size(); ++i) covered_[i] |= open_[i];
-    follow();
+    cover_open();
   }
 
  private:
   static constexpr Id kNone = -1;
+
+  void cover_open() {
+    bool is_short = false;
+    for (std::size_t i = 0; i < open_.size(); ++i)
+      if (open_[i] != 0 && std::exchange(covered_[i], true) == 0) is_short = true;
+    if (is_short) follow();
+  }
 
   /// From the covered goals backwards. False, and nothing is left out, if that does not pay.
   bool follow() {
