@@ -32,7 +32,8 @@ void Scout::gather(StateId state, Source source, std::size_t most, std::vector<I
   if (source == Source::children) return lookahead_.gather(state, words(state), states_, expander_, most, batch);
   if (source == Source::beyond) return lookahead_.gather_on(states_, expander_, most, batch);
   if (source == Source::recommended) return gather_recommended(state, words(state), batch.data(), most, batch);
-  if (waiting_.empty()) {
+  if (!found_) {
+    found_ = true;
     find_waiting(reach_);
     std::erase_if(waiting_, [&](StateId each) { return evaluated_.has(each); });
   }

@@ -41,7 +41,7 @@ class Scout {
   /// Values of that column are computed ahead.
   void watch(std::size_t column) { watched_.push_back(column); }
   /// The search goes on: other states wait.
-  void go_on() { waiting_.clear(); }
+  void go_on() { found_ = false; }
 
  private:
   static constexpr std::size_t kNext = 8, kSoon = 32, kLater = 128;  // states that wait: so many count as that
@@ -73,6 +73,7 @@ class Scout {
 
   std::vector<std::size_t> watched_;  // columns
   std::vector<StateId> waiting_;      // states whose turn comes
+  bool found_ = false;                // whether these are they, if evaluation is deferred
   std::size_t reach_ = kLater;        // so many are looked at
   double far_ = 0;                    // how many of those that come later join a batch, on average
   std::vector<Id> values_;            // of variables, of one of them

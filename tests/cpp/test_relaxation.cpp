@@ -284,6 +284,47 @@ TEST(kernels_agree_on_values_and_preferred_actions) {
   CHECK(recommended > 5'000);
 }
 
+/// Over many batches, in which goals come and go: what leads to those that stay true is left out.
+TEST(kernels_agree_however_long_they_work) {
+  Random random(38);
+  std::size_t reached = 0, recommended = 0;
+  for (int round = 0; round < 60; ++round) {
+    const Task task = relaxable_task(random, round % 4 != 0);
+    Monitor monitor;
+    const RelaxedNetwork network(task, CostType::unit, monitor);
+    if (network.operators() == 0) continue;
+    AxiomEvaluator axioms(task, monitor);
+    for (const PreferredType type : {PreferredType::relaxed_plan, PreferredType::helpful}) {
+      const RelaxationOptions options{Estimate::relaxed_plan, CostType::unit, type};
+      const auto scalar = make_scalar_kernel(task, network, options, monitor);
+      const auto lanes = make_lane_kernel(task, network, options, *find_lane_program(), *scalar, monitor);
+      for (int batch = 0; batch < 300; ++batch) {
+        const std::size_t count = 1 + static_cast<std::size_t>(random.below(4));
+        std::vector<Id> states;
+        for (std::size_t i = 0; i < count; ++i) {
+          std::vector<Id> state = random_state(random, task);
+          for (Id goal : task.goal)  // mostly true
+            if (goal < static_cast<Id>(task.negated_facts_begin) && random.chance(batch % 40 < 30 ? 95 : 50))
+              state[task.facts[goal].variable] = task.facts[goal].value;
+          axioms.evaluate(state.data());
+          states.insert(states.end(), state.begin(), state.end());
+        }
+        std::vector<Id> expected(count), found(count);
+        Lists<Id> expected_actions, actions;
+        scalar->evaluate(states, expected, &expected_actions);
+        lanes->evaluate(states, found, &actions);
+        CHECK(found == expected);
+        CHECK(std::ranges::equal(actions.starts(), expected_actions.starts()));
+        CHECK(std::ranges::equal(actions.items(), expected_actions.items()));
+        for (Id h : expected) reached += h != kDeadEnd && h > 0;
+        recommended += expected_actions.total();
+      }
+    }
+  }
+  CHECK(reached > 5'000);
+  CHECK(recommended > 5'000);
+}
+
 /// What is true follows at no cost: so look-ahead need not evaluate axioms.
 TEST(values_do_not_depend_on_derived_variables) {
   Random random(36);

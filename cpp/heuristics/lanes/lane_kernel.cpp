@@ -5,7 +5,6 @@
 #include <chrono>
 #include <new>
 #include <optional>
-#include <utility>
 
 #include "heuristics/exploration.hpp"
 #include "heuristics/lanes/lane_seconds.hpp"
@@ -108,6 +107,7 @@ class LaneKernel : public TimedEvaluator {
         schedule_(view_) {
     if (tells_first_layer()) adders_ = adders_by_fact(task, monitor);
     recommended_in_.resize(task.actions());
+    recommended_.reserve(task.actions());
     find_blocks();
     if (task.axioms() > 0 && options.estimate == Estimate::relaxed_plan) tied_plans_.emplace(view_, program);
     if (tied_plans_ && tells_first_layer()) truth_.resize(network.facts);
@@ -140,7 +140,7 @@ class LaneKernel : public TimedEvaluator {
  private:
   using Seconds = std::chrono::duration<double>;
 
-  /// What it took, without what it took to arrange a schedule.
+  /// What it took; without what came before a new schedule, if one was arranged.
   Seconds evaluate_lanes(std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
     auto begin = Monitor::Clock::now();
     enter_states(states, values.size());
@@ -211,10 +211,12 @@ class LaneKernel : public TimedEvaluator {
   bool refresh_schedule(const Id* state) {
     const bool covers =
         relevance_.covers([&](Id goal) { return program_.all_true(scratch_, &goal, 1, kAllLanes) != kAllLanes; });
-    const bool is_due = batches_++ % kBatchesPerSchedule == 0;
+    const bool is_due = batches_++ % kBatchesPerSchedule == 0 || !is_arranged_;
     if (!is_due && covers) return false;
+    is_arranged_ = false;  // if memory runs out on the way
     is_due ? relevance_.renew() : relevance_.extend();
     arrange_schedule(state);
+    is_arranged_ = true;
     if (is_due && relevance_.has_single_goals() && --next_comparison_ < 0) compare_stops();
     return true;
   }
@@ -320,12 +322,13 @@ class LaneKernel : public TimedEvaluator {
   }
 
   void collect_preferred(std::uint32_t reached, std::span<const Id> states, std::size_t count, Lists<Id>& preferred) {
+    for (Id action : recommended_) recommended_in_[action] = 0;
     recommended_.clear();
     auto consider = [&](Id action, std::uint32_t candidates) {
-      std::uint32_t& lanes = recommended_in_[action];
-      const std::uint32_t applicable = applicable_lanes(action, candidates & reached & ~lanes, states);
-      if (lanes == 0 && applicable != 0) recommended_.push_back(action);
-      lanes |= applicable;
+      std::uint32_t& known = recommended_in_[action];
+      const std::uint32_t applicable = applicable_lanes(action, candidates & reached & ~known, states);
+      if (known == 0 && applicable != 0) recommended_.push_back(action);
+      known |= applicable;
     };
     if (options_.preferred == PreferredType::relaxed_plan) {
       for (Id i = 0; i < plan_.touched_count; ++i) consider(touched_[i], in_plan_[touched_[i]]);
@@ -338,8 +341,8 @@ class LaneKernel : public TimedEvaluator {
     by_lane_.resize(std::max(by_lane_.size(), count));
     for (std::vector<Id>& list : by_lane_) list.clear();
     for (Id action : recommended_)
-      for (std::uint32_t lanes = std::exchange(recommended_in_[action], 0); lanes != 0; lanes &= lanes - 1)
-        by_lane_[std::countr_zero(lanes)].push_back(action);
+      for (std::uint32_t rest = recommended_in_[action]; rest != 0; rest &= rest - 1)
+        by_lane_[std::countr_zero(rest)].push_back(action);
     for (std::size_t lane = 0; lane < count; ++lane) preferred.append(by_lane_[lane]);
   }
 
@@ -382,6 +385,7 @@ class LaneKernel : public TimedEvaluator {
   LaneNetwork view_;
   Relevance relevance_;
   Schedule schedule_;
+  bool is_arranged_ = false;
   LaneSeconds seconds_;
   std::optional<TiedPlans> tied_plans_;  // if there are axioms, and plans are asked for
   std::vector<std::uint32_t> truth_;     // per fact: see there; empty: it does not matter
@@ -389,7 +393,7 @@ class LaneKernel : public TimedEvaluator {
   LanePlan plan_;
   Lists<Id> adders_;
   std::vector<Id> recommended_;                // actions
-  std::vector<std::uint32_t> recommended_in_;  // per action: lanes; zero between batches
+  std::vector<std::uint32_t> recommended_in_;  // per action: lanes, if it is one of them
   std::vector<std::vector<Id>> by_lane_;
   std::uint64_t batches_ = 0;
   std::uint64_t next_trial_ = kLeastPatience, patience_ = kLeastPatience;

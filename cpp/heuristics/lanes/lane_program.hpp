@@ -48,7 +48,7 @@ struct LaneSchedule {
 
 /// The state of an exploration in all lanes.
 struct LaneScratch {
-  std::uint16_t* costs = nullptr;  // per fact, and in the end of the dearest goal, kLanes numbers
+  std::uint16_t* costs = nullptr;  // kLanes numbers per fact, and in one more row, for sweeps, of the dearest goal
   std::uint64_t* dirty = nullptr;  // a bit per position: operators to look at; all zero between runs
 };
 

@@ -10,8 +10,6 @@
 
 namespace banditplan::BANDITPLAN_ISA {
 
-constexpr LaneMask kAllLanes = ~LaneMask{0};
-
 inline int lowest_bit(std::uint64_t bits) {
 #if defined(_MSC_VER)
   unsigned long bit = 0;
@@ -54,7 +52,7 @@ inline Lanes dearest_goal(const LaneNetwork& network, const LaneScratch& scratch
   return worst;
 }
 
-/// What a sweep finds: any task, one with axioms, or one in which many operators lead to a single goal each.
+/// What a sweep is made for: any task, one with axioms, or one in which many operators lead to a single goal.
 enum class Kind { any, axioms, single_goals };
 
 /// Looks at every operator of the schedule once, in the given order, then again at those whose preconditions have
@@ -67,7 +65,7 @@ struct Sweep {
   const LaneNetwork& network;
   const LaneSchedule& schedule;
   LaneScratch& scratch;
-  Lanes worst_goal = broadcast(kLaneUnreached);  // what the dearest goal costs
+  Lanes worst_goal = broadcast(kLaneUnreached);  // what the dearest goal costs, or has cost; with axioms 1 more
   bool goal_changed = false;
   std::int32_t frontier = 0;  // operators in later words have not been looked at yet, and will be
   std::int32_t restart = 0;   // the lowest word of `dirty` that must be looked at in the next pass

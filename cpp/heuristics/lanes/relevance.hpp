@@ -29,7 +29,8 @@ class Relevance {
   /// Whether many operators lead to a single goal.
   bool has_single_goals() const { return has_single_goals_; }
 
-  /// Takes note of the goals that are open. False if what leads to one of them was left out.
+  /// Takes note of the goals that are open. False if what leads to one of them was left out: then it must be renewed or
+  /// extended.
   template <class IsOpen>
   bool covers(IsOpen is_open) {
     bool result = true;
@@ -42,7 +43,7 @@ class Relevance {
   }
 
   /// What leads to goals that were not open since the last time is left out. If too much was left out lately, or
-  /// nothing can be, that takes a rest.
+  /// nothing can be, nothing new is left out in the next renewals.
   void renew() {
     if (--rest_ < 0 && extensions_ > kMostExtensions) take_rest();
     extensions_ = 0;
@@ -76,6 +77,8 @@ class Relevance {
 
   /// From the covered goals backwards. False, and nothing is left out, if that does not pay.
   bool follow() {
+    all_ = true;  // even if memory runs out here
+    has_single_goals_ = false;
     facts_.assign(static_cast<std::size_t>(network_.facts), kNone);
     operators_.assign(static_cast<std::size_t>(network_.operators), kNone);
     queue_.clear();
