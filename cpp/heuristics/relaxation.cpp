@@ -103,8 +103,8 @@ class Relaxation : public Evaluator {
     patience_ = std::min(2 * patience_, kMostPatience);
   }
 
-  static constexpr double kLeastPatience = 8, kMostPatience = 128;  // in times of what a chance takes
-  static constexpr std::size_t kTrial = 4;                          // states
+  static constexpr double kLeastPatience = 16, kMostPatience = 128;  // in times of what a chance takes
+  static constexpr std::size_t kTrial = 2;                           // states
 
   const Task& task_;
   const RelaxationOptions options_;
