@@ -242,6 +242,27 @@ TEST(cost_queue_is_first_in_first_out_among_equals) {
   }
 }
 
+namespace {
+
+/// What a kernel says of states.
+struct Opinion {
+  Opinion(Evaluator& kernel, std::span<const Id> states, std::size_t count) : values(count) {
+    kernel.evaluate(states, values, &actions);
+  }
+  bool operator==(const Opinion& other) const {
+    return values == other.values && std::ranges::equal(actions.starts(), other.actions.starts()) &&
+           std::ranges::equal(actions.items(), other.actions.items());
+  }
+  std::ptrdiff_t reached() const {
+    return std::ranges::count_if(values, [](Id h) { return h != kDeadEnd && h > 0; });
+  }
+
+  std::vector<Id> values;
+  Lists<Id> actions;
+};
+
+}  // namespace
+
 /// Of axioms, too: supporters that cost the same are told apart by their steps.
 TEST(kernels_agree_on_values_and_preferred_actions) {
   Random random(35);
@@ -264,20 +285,15 @@ TEST(kernels_agree_on_values_and_preferred_actions) {
                                              {Estimate::add, CostType::unit, PreferredType::relaxed_plan},
                                              {Estimate::max, CostType::unit, PreferredType::relaxed_plan}}) {
       const auto scalar = make_scalar_kernel(task, network, options, monitor);
-      std::vector<Id> expected(count), found(count);
-      Lists<Id> expected_actions;
-      scalar->evaluate(states, expected, &expected_actions);
+      const Opinion expected(*scalar, states, count);
       for (const char* name : {"plain", "avx2", "avx512"}) {
         const LaneProgram* program = find_lane_program(name);
         if (!program) continue;
-        Lists<Id> actions;
-        make_lane_kernel(task, network, options, *program, *scalar, monitor)->evaluate(states, found, &actions);
-        CHECK(found == expected);
-        CHECK(std::ranges::equal(actions.starts(), expected_actions.starts()));
-        CHECK(std::ranges::equal(actions.items(), expected_actions.items()));
+        const auto lanes = make_lane_kernel(task, network, options, *program, *scalar, monitor);
+        CHECK(Opinion(*lanes, states, count) == expected);
       }
-      for (Id h : expected) reached += h != kDeadEnd && h > 0;
-      recommended += expected_actions.total();
+      reached += static_cast<std::size_t>(expected.reached());
+      recommended += expected.actions.total();
     }
   }
   CHECK(reached > 10'000);
@@ -309,15 +325,10 @@ TEST(kernels_agree_however_long_they_work) {
           axioms.evaluate(state.data());
           states.insert(states.end(), state.begin(), state.end());
         }
-        std::vector<Id> expected(count), found(count);
-        Lists<Id> expected_actions, actions;
-        scalar->evaluate(states, expected, &expected_actions);
-        lanes->evaluate(states, found, &actions);
-        CHECK(found == expected);
-        CHECK(std::ranges::equal(actions.starts(), expected_actions.starts()));
-        CHECK(std::ranges::equal(actions.items(), expected_actions.items()));
-        for (Id h : expected) reached += h != kDeadEnd && h > 0;
-        recommended += expected_actions.total();
+        const Opinion expected(*scalar, states, count);
+        CHECK(Opinion(*lanes, states, count) == expected);
+        reached += static_cast<std::size_t>(expected.reached());
+        recommended += expected.actions.total();
       }
     }
   }
