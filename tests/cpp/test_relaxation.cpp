@@ -261,6 +261,21 @@ struct Opinion {
   Lists<Id> actions;
 };
 
+/// One after the other; goals are made true with so many percent.
+std::vector<Id> random_states(Random& random, const Task& task, AxiomEvaluator& axioms, std::size_t count,
+                              int percent) {
+  std::vector<Id> states;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<Id> state = random_state(random, task);
+    for (Id goal : task.goal)
+      if (goal < static_cast<Id>(task.negated_facts_begin) && random.chance(percent))
+        state[task.facts[goal].variable] = task.facts[goal].value;
+    axioms.evaluate(state.data());
+    states.insert(states.end(), state.begin(), state.end());
+  }
+  return states;
+}
+
 }  // namespace
 
 /// Of axioms, too: supporters that cost the same are told apart by their steps.
@@ -274,12 +289,7 @@ TEST(kernels_agree_on_values_and_preferred_actions) {
     if (network.operators() == 0) continue;
     AxiomEvaluator axioms(task, monitor);
     const std::size_t count = 1 + static_cast<std::size_t>(random.below(40));
-    std::vector<Id> states;
-    for (std::size_t i = 0; i < count; ++i) {
-      std::vector<Id> state = random_state(random, task);
-      axioms.evaluate(state.data());
-      states.insert(states.end(), state.begin(), state.end());
-    }
+    const std::vector<Id> states = random_states(random, task, axioms, count, 0);
     for (const RelaxationOptions& options : {RelaxationOptions{},
                                              {Estimate::relaxed_plan, CostType::unit, PreferredType::helpful},
                                              {Estimate::add, CostType::unit, PreferredType::relaxed_plan},
@@ -316,15 +326,7 @@ TEST(kernels_agree_however_long_they_work) {
       const auto lanes = make_lane_kernel(task, network, options, *find_lane_program(), *scalar, monitor);
       for (int batch = 0; batch < 300; ++batch) {
         const std::size_t count = 1 + static_cast<std::size_t>(random.below(4));
-        std::vector<Id> states;
-        for (std::size_t i = 0; i < count; ++i) {
-          std::vector<Id> state = random_state(random, task);
-          for (Id goal : task.goal)  // mostly true
-            if (goal < static_cast<Id>(task.negated_facts_begin) && random.chance(batch % 40 < 30 ? 95 : 50))
-              state[task.facts[goal].variable] = task.facts[goal].value;
-          axioms.evaluate(state.data());
-          states.insert(states.end(), state.begin(), state.end());
-        }
+        const std::vector<Id> states = random_states(random, task, axioms, count, batch % 40 < 30 ? 95 : 50);
         const Opinion expected(*scalar, states, count);
         CHECK(Opinion(*lanes, states, count) == expected);
         reached += static_cast<std::size_t>(expected.reached());
