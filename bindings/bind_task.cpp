@@ -31,7 +31,7 @@ nb::tuple arguments(const PyAction& action) {
   return nb::tuple(result);
 }
 
-std::vector<PyAction> actions(const TaskHandle& data, const std::vector<Id>& ids) {
+std::vector<PyAction> actions(const TaskHandle& data, std::span<const Id> ids) {
   std::vector<PyAction> result;
   result.reserve(ids.size());
   for (Id id : ids) result.push_back({data, id});
@@ -48,10 +48,8 @@ std::vector<PyAction> applicable(const PyTask& self, const PyState& state) {
   same_task(self.data, state.data, "the state");
   const auto successors =
       interruptible([&](Monitor& monitor) { return SuccessorGenerator::of(self.data->task, monitor); });
-  std::vector<Id> ids;
-  SuccessorGenerator::Stack stack;
-  successors->applicable(state.values.data(), stack, ids);
-  return actions(self.data, ids);
+  SuccessorGenerator::Scratch scratch;
+  return actions(self.data, successors->applicable(state.values.data(), scratch));
 }
 
 bool is_goal(const PyTask& self, const PyState& state) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -17,6 +18,16 @@ class Segments {
   void push_back(const T& item) {
     if (size_ == kSegment * segments_.size()) segments_.push_back(std::make_unique_for_overwrite<T[]>(kSegment));
     (*this)[size_++] = item;
+  }
+  /// So many, each as `make(i)` makes it, from 0 on.
+  template <class Make>
+  void append(std::size_t count, Make&& make) {
+    for (std::size_t done = 0; done < count;) {
+      const std::size_t begin = size_ % kSegment, end = done + std::min(count - done, kSegment - begin);
+      if (begin == 0) segments_.push_back(std::make_unique_for_overwrite<T[]>(kSegment));
+      size_ += end - done;
+      for (T* next = &segments_.back()[begin]; done < end; ++done) *next++ = make(done);
+    }
   }
 
  private:

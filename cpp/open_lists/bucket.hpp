@@ -19,7 +19,9 @@ class Bucket {
   bool empty() const { return next_ == states_.size(); }
   void push(StateId state) { states_.push_back(state); }
   void push(std::span<const Child> children) {
-    for (const Child& child : children) states_.push_back(child.state);
+    const std::size_t before = states_.size();
+    states_.resize(before + children.size());
+    for (std::size_t i = 0; i < children.size(); ++i) states_[before + i] = children[i].state;
   }
 
   StateId pop(Ties ties, Random& random) {

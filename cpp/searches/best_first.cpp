@@ -85,7 +85,7 @@ class BestFirstLoop {
     enter({}, 0, initial, false);
     if (anytime_) bound_.add(0);
     if (options_.lazy) {
-      places_.add();
+      places_.add(1);
       places_.make(StateId{0}, StoredId{0});
     }
     if (anytime_ && request_.below) bound_.tighten(*request_.below);
@@ -259,21 +259,23 @@ class BestFirstLoop {
 
   /// In a lazy search: every applicable action leads to a place, where a state will be.
   void note_steps(StateId state, std::span<const Id> recommended) {
-    auto next = recommended.begin();
-    for (Id action : expander_.applicable(words(state))) {
-      request_.monitor.check_short();
-      ++result_.generated;
-      const Origin origin{state, ActionId{action}};
-      if (anytime_ && bound_.after(origin) >= bound_.bound()) continue;
-      next = std::find_if(next, recommended.end(), [&](Id other) { return other >= action; });
-      const bool preferred = next != recommended.end() && *next == action;
-      if (space_.size() == kMostIds) throw std::bad_alloc();
-      expansion_.children.push_back(
-          {.state = StateId{static_cast<Id>(space_.size())}, .action = origin.action, .preferred = preferred});
-      space_.add(origin, space_.after(origin));
-      places_.add();
-      if (anytime_) bound_.add(bound_.after(origin));
+    const std::span<const Id> actions = expander_.applicable(words(state));
+    result_.generated += static_cast<std::int64_t>(actions.size());
+    if (actions.size() > kMostIds - space_.size()) throw std::bad_alloc();
+    std::vector<Child>& children = expansion_.children;
+    auto place = static_cast<Id>(space_.size());
+    for (Id action : actions)
+      if (!anytime_ || bound_.after({state, ActionId{action}}) < bound_.bound())
+        children.push_back({.state = StateId{place++}, .action = ActionId{action}});
+    auto next = children.begin();
+    for (Id action : recommended) {
+      next = std::ranges::lower_bound(next, children.end(), ActionId{action}, {}, &Child::action);
+      if (next != children.end() && next->action == ActionId{action}) next->preferred = true;
     }
+    space_.add(state, children);
+    places_.add(children.size());
+    if (anytime_)
+      for (const Child& child : children) bound_.add(bound_.after({state, child.action}));
   }
 
   void make_children(StateId state, std::span<const Id> recommended) {

@@ -18,11 +18,7 @@ class Walker {
         successors_(SuccessorGenerator::of(task, monitor)),
         applier_(task, monitor) {}
 
-  const std::vector<Id>& applicable(const Id* state) {
-    actions_.clear();
-    successors_->applicable(state, stack_, actions_);
-    return actions_;
-  }
+  std::span<const Id> applicable(const Id* state) { return successors_->applicable(state, scratch_); }
 
   /// `state` may be one of the transitions.
   void step(const Id* state, Id action, Id parent, Transitions& to) {
@@ -39,8 +35,8 @@ class Walker {
   std::size_t width_;
   std::shared_ptr<const SuccessorGenerator> successors_;
   Applier applier_;
-  SuccessorGenerator::Stack stack_;
-  std::vector<Id> actions_, state_;
+  SuccessorGenerator::Scratch scratch_;
+  std::vector<Id> state_;
 };
 
 }  // namespace
@@ -80,7 +76,7 @@ Transitions random_walks(const Task& task, const std::vector<Id>& start, std::si
     result.parents.push_back(-1);
     for (std::size_t step = 0; step < steps; ++step) {
       const Id* state = result.values.data() + result.values.size() - start.size();
-      const std::vector<Id>& actions = walker.applicable(state);
+      const std::span<const Id> actions = walker.applicable(state);
       if (actions.empty()) break;
       const Id action = actions[random.below(static_cast<std::uint32_t>(actions.size()))];
       walker.step(state, action, static_cast<Id>(result.actions.size()) - 1, result);

@@ -121,9 +121,8 @@ class Expander {
   }
 
   void find_actions() {
-    actions_.clear();
     if (!successors_) successors_ = SuccessorGenerator::of(task_, monitor_);
-    successors_->applicable(entered_.values.data(), stack_, actions_);
+    actions_ = successors_->applicable(entered_.values.data(), scratch_);
   }
 
   /// It differs from the state in what the action changes. Returns its hash.
@@ -198,10 +197,10 @@ class Expander {
   std::shared_ptr<const SuccessorGenerator> successors_;  // once a state has been expanded
   AxiomEvaluator axioms_;
   Changes effects_;  // of the state that is being expanded
-  SuccessorGenerator::Stack stack_;
-  Unpacked entered_;  // the state that is being expanded
-  Unpacked loaded_;   // the one that was loaded last
-  std::vector<Id> actions_;
+  SuccessorGenerator::Scratch scratch_;
+  Unpacked entered_;                   // the state that is being expanded
+  Unpacked loaded_;                    // the one that was loaded last
+  std::span<const Id> actions_;        // of the state that is being expanded
   Changed values_, basic_values_;      // in the latter all that is derived is false
   std::vector<std::uint32_t> words_;   // of successors, one after the other
   std::vector<std::uint64_t> hashes_;  // theirs

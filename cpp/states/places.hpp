@@ -22,8 +22,10 @@ class Places {
   /// The place that counts, of several.
   StateId place(StoredId stored) const { return lazy_ ? places_[index(stored)] : StateId{static_cast<Id>(stored)}; }
 
-  /// In a lazy search: the next place of the search space.
-  void add() { stored_.push_back(kNotStored); }
+  /// In a lazy search: the next places of the search space.
+  void add(std::size_t count) {
+    stored_.append(count, [](std::size_t) { return kNotStored; });
+  }
   /// What is there was made: the next new state, or one that has a place, which goes on to count.
   void make(StateId place, StoredId stored) {
     stored_[index(place)] = stored;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "segments.hpp"
+#include "states/expansion.hpp"
 #include "states/state_store.hpp"
 #include "task/action_cost.hpp"
 
@@ -39,6 +41,15 @@ class SearchSpace {
     closed_.push_back(false);
     if (measure_ == Measure::steps) steps_.push_back(static_cast<Id>(g));
     if (measure_ == Measure::costs) costs_.push_back(g);
+  }
+  /// The next new states, which are all these children of a state.
+  void add(StateId parent, std::span<const Child> children) {
+    const auto origin = [&](std::size_t i) { return Origin{parent, children[i].action}; };
+    if (measure_ == Measure::steps)
+      steps_.append(children.size(), [&](std::size_t i) { return static_cast<Id>(after(origin(i))); });
+    if (measure_ == Measure::costs) costs_.append(children.size(), [&](std::size_t i) { return after(origin(i)); });
+    origins_.append(children.size(), origin);
+    closed_.resize(closed_.size() + children.size());
   }
   /// A known state is better reached another way.
   void move(StateId state, const Origin& origin, std::int64_t g) {

@@ -232,8 +232,10 @@ std::shared_ptr<const SuccessorGenerator> SuccessorGenerator::of(const Task& tas
   return task.shared.get<SuccessorGenerator>(0, monitor, [&] { return SuccessorGenerator(task, monitor); });
 }
 
-void SuccessorGenerator::applicable(const Id* state, Stack& stack, std::vector<Id>& actions) const {
-  const std::size_t first = actions.size();
+std::span<const Id> SuccessorGenerator::applicable(const Id* state, Scratch& scratch) const {
+  std::vector<std::uint32_t>& stack = scratch.stack;
+  std::vector<Id>& actions = scratch.actions;
+  actions.clear();
   stack.clear();
   if (root_ != kNone) stack.push_back(root_);
   while (!stack.empty()) {
@@ -263,14 +265,15 @@ void SuccessorGenerator::applicable(const Id* state, Stack& stack, std::vector<I
         }
         case Kind::sparse: {
           const std::uint32_t *const values = node + 1, *const end = values + node[0];
-          const std::uint32_t* const found = std::lower_bound(values, end, static_cast<std::uint32_t>(state[number]));
-          if (found < end && *found == static_cast<std::uint32_t>(state[number])) stack.push_back(found[node[0]]);
+          const std::uint32_t* const at = std::lower_bound(values, end, static_cast<std::uint32_t>(state[number]));
+          if (at < end && *at == static_cast<std::uint32_t>(state[number])) stack.push_back(at[node[0]]);
           break;
         }
       }
     }
   }
-  std::sort(actions.begin() + static_cast<std::ptrdiff_t>(first), actions.end());
+  scratch.sorter.sort(actions);
+  return actions;
 }
 
 void Applier::apply(Id action, const Id* from, Id* to) {

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "id_sorter.hpp"
 #include "task/axioms.hpp"
 #include "task/changes.hpp"
 
@@ -22,10 +24,14 @@ class SuccessorGenerator {
   /// How many numbers of 32 bits it takes.
   std::size_t size() const { return nodes_.size(); }
 
-  /// The caller's scratch memory.
-  using Stack = std::vector<std::uint32_t>;
-  /// Appends the ids of the applicable actions, ascending.
-  void applicable(const Id* state, Stack& stack, std::vector<Id>& actions) const;
+  /// The caller's memory.
+  struct Scratch {
+    std::vector<std::uint32_t> stack;
+    std::vector<Id> actions;
+    IdSorter sorter;
+  };
+  /// The applicable actions, ascending; they are in the scratch memory until it is used again.
+  std::span<const Id> applicable(const Id* state, Scratch& scratch) const;
 
  private:
   class Builder;

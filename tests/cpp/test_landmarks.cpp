@@ -21,12 +21,11 @@ Task task_with_reached_goal(Random& random, bool with_axioms) {
   Monitor monitor;
   AxiomEvaluator(task, monitor).evaluate(task.initial_state.data());
   const SuccessorGenerator successors(task, monitor);
-  SuccessorGenerator::Stack stack;
+  SuccessorGenerator::Scratch scratch;
   Applier applier(task, monitor);
-  std::vector<Id> state = task.initial_state, next = state, actions;
+  std::vector<Id> state = task.initial_state, next = state;
   for (int step = 0; step < 20; ++step) {
-    actions.clear();
-    successors.applicable(state.data(), stack, actions);
+    const std::span<const Id> actions = successors.applicable(state.data(), scratch);
     if (actions.empty()) break;
     applier.apply(actions[random.below(actions.size())], state.data(), next.data());
     state.swap(next);
@@ -49,14 +48,12 @@ TEST(landmarks_of_walks_to_the_goal_are_all_passed) {
     CHECK(graph.reachable);
     LandmarkCount count(task, graph, monitor);
     const SuccessorGenerator successors(task, monitor);
-    SuccessorGenerator::Stack stack;
+    SuccessorGenerator::Scratch scratch;
     Applier applier(task, monitor);
     std::vector<std::vector<Id>> path = {task.initial_state};
-    std::vector<Id> actions;
     CHECK(count.start(0, path[0].data()) != kDeadEnd);
     for (Id step = 0; step < 30; ++step) {
-      actions.clear();
-      successors.applicable(path.back().data(), stack, actions);
+      const std::span<const Id> actions = successors.applicable(path.back().data(), scratch);
       if (actions.empty()) break;
       std::vector<Id> next(path.back().size());
       const Id action = actions[random.below(actions.size())];

@@ -36,7 +36,7 @@ TEST(novelty_is_that_of_sets_of_facts) {
     const Task task = random_task(random, round % 2 == 0);
     Monitor monitor;
     const SuccessorGenerator successors(task, monitor);
-    SuccessorGenerator::Stack stack;
+    SuccessorGenerator::Scratch scratch;
     Applier applier(task, monitor);
     Novelty novelty(task, 2, std::size_t{1} << 24, monitor);
     ApproximateNovelty::Options options;
@@ -47,11 +47,8 @@ TEST(novelty_is_that_of_sets_of_facts) {
     Id key = 0;
     CHECK(novelty.start(0, states[0].data(), {&key, 1}) == seen[0].enter(task, states[0]));
     sampled.start(0, states[0].data(), {&key, 1});
-    std::vector<Id> actions;
     for (std::size_t parent = 0; parent < states.size() && states.size() < 200; ++parent) {
-      actions.clear();
-      successors.applicable(states[parent].data(), stack, actions);
-      for (Id action : actions) {
+      for (Id action : successors.applicable(states[parent].data(), scratch)) {
         std::vector<Id> next(states[parent].size());
         applier.apply(action, states[parent].data(), next.data());
         const auto id = static_cast<Id>(states.size()), from = static_cast<Id>(parent);

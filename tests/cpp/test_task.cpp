@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <set>
 #include <thread>
 
 #include "check.hpp"
+#include "id_sorter.hpp"
 #include "random_task.hpp"
+#include "segments.hpp"
 #include "states/expander.hpp"
 #include "states/packer.hpp"
 #include "states/state_store.hpp"
@@ -199,20 +202,47 @@ TEST(applicable_actions_are_those_whose_preconditions_hold) {
     const Task task = random_task(random, round % 2 == 0);
     Monitor monitor;
     const SuccessorGenerator successors(task, monitor);
-    SuccessorGenerator::Stack stack;
+    SuccessorGenerator::Scratch scratch;
     AxiomEvaluator axioms(task, monitor);
     for (int i = 0; i < 8; ++i) {
       std::vector<Id> state = random_state(random, task);
       axioms.evaluate(state.data());
-      std::vector<Id> expected{-5}, found{-5};  // what is there already stays
+      std::vector<Id> expected;
       for (std::size_t a = 0; a < task.actions(); ++a)
         if (holds(task, task.preconditions[a], state.data())) expected.push_back(static_cast<Id>(a));
-      successors.applicable(state.data(), stack, found);
-      CHECK(found == expected);
-      in_all += expected.size() - 1;
+      CHECK(std::ranges::equal(successors.applicable(state.data(), scratch), expected));
+      in_all += expected.size();
     }
   }
   CHECK(in_all > 5000);
+}
+
+TEST(ids_are_sorted_whether_they_are_few_or_far_apart) {
+  Random random(12);
+  IdSorter sorter;
+  for (int round = 0; round < 300; ++round) {
+    std::set<Id> different;
+    const std::uint32_t most = round % 3 == 0 ? 300 : round % 3 == 1 ? 10'000 : 5'000'000;
+    for (std::uint32_t i = random.below(200); i > 0; --i) different.insert(static_cast<Id>(random.below(most)));
+    const std::vector<Id> expected(different.begin(), different.end());
+    std::vector<Id> ids = expected;
+    for (std::size_t i = ids.size(); i > 1; --i) std::swap(ids[i - 1], ids[random.below(i)]);
+    sorter.sort(ids);
+    CHECK(ids == expected);
+  }
+}
+
+TEST(segments_hold_what_is_appended) {
+  Random random(13);
+  Segments<Id> segments;
+  while (segments.size() < 50'000) {
+    const auto begin = static_cast<Id>(segments.size());
+    if (random.below(2) == 0)
+      segments.push_back(begin);
+    else
+      segments.append(random.below(9'000), [&](std::size_t i) { return begin + static_cast<Id>(i); });
+  }
+  for (std::size_t i = 0; i < segments.size(); ++i) CHECK(segments[i] == static_cast<Id>(i));
 }
 
 TEST(a_successor_generator_takes_no_slot_per_value) {
@@ -235,14 +265,13 @@ TEST(a_successor_generator_takes_no_slot_per_value) {
   Monitor monitor;
   const SuccessorGenerator successors(task, monitor);
   CHECK(successors.size() < 10 * task.preconditions.total());
-  SuccessorGenerator::Stack stack;
+  SuccessorGenerator::Scratch scratch;
   for (std::size_t a = 0; a < needs.size(); a += 1000) {
     const std::vector<Id> state{needs[a][0], needs[a][1] - values, needs[a][2] - 2 * values};
-    std::vector<Id> expected, found;
+    std::vector<Id> expected;
     for (std::size_t b = 0; b < needs.size(); ++b)
       if (needs[b] == needs[a]) expected.push_back(static_cast<Id>(b));
-    successors.applicable(state.data(), stack, found);
-    CHECK(found == expected);
+    CHECK(std::ranges::equal(successors.applicable(state.data(), scratch), expected));
   }
 }
 

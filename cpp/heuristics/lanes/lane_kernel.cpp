@@ -12,6 +12,7 @@
 #include "heuristics/lanes/relevance.hpp"
 #include "heuristics/lanes/schedule.hpp"
 #include "heuristics/lanes/tied_plans.hpp"
+#include "id_sorter.hpp"
 
 namespace banditplan {
 
@@ -291,7 +292,7 @@ class LaneKernel : public TimedEvaluator {
         if (first_layer_[marked_[i]] != 0)
           for (Id action : adders_[marked_[i]]) consider(action, first_layer_[marked_[i]]);
     }
-    std::ranges::sort(recommended_);
+    sorter_.sort(recommended_);
     by_lane_.resize(std::max(by_lane_.size(), count));
     for (std::vector<Id>& list : by_lane_) list.clear();
     for (Id action : recommended_)
@@ -348,6 +349,7 @@ class LaneKernel : public TimedEvaluator {
   Lists<Id> adders_;
   std::vector<Id> recommended_;                // actions
   std::vector<std::uint32_t> recommended_in_;  // per action: lanes, if it is one of them
+  IdSorter sorter_;
   std::vector<std::vector<Id>> by_lane_;
   std::uint64_t batches_ = 0;
   std::uint64_t next_trial_ = kLeastPatience, patience_ = kLeastPatience;
