@@ -516,6 +516,25 @@ TEST(lanes_tell_whether_a_cost_is_above_a_limit) {
   }
 }
 
+TEST(programs_find_where_states_differ) {
+  for (const LaneProgram* program : programs()) {
+    Random random(26);
+    for (int round = 0; round < 500; ++round) {
+      std::vector<Id> a(random.below(70)), b, expected, places(a.size());
+      for (Id& value : a) value = random.below(2) == 0 ? random.below(3) : static_cast<Id>(random.next());
+      b = a;
+      for (std::size_t i = 0; i < b.size(); ++i) {
+        if (random.below(5) > 0) continue;
+        b[i] ^= static_cast<Id>(1u << random.below(32));  // in the lower or in the upper half
+        expected.push_back(static_cast<Id>(i));
+      }
+      const Id found = program->differences(a.data(), b.data(), static_cast<Id>(a.size()), places.data());
+      places.resize(static_cast<std::size_t>(found));
+      CHECK(places == expected);
+    }
+  }
+}
+
 TEST(lanes_tell_where_all_facts_are_true) {
   for (const LaneProgram* program : programs()) {
     Random random(25);

@@ -63,7 +63,7 @@ class LaneKernel : public TimedEvaluator {
     if (tells_first_layer()) adders_ = adders_by_fact(task, monitor);
     recommended_in_.resize(task.actions());
     recommended_.reserve(task.actions());
-    find_blocks();
+    changed_.resize(task.variables.size());
     if (task.axioms() > 0 && options.estimate == Estimate::relaxed_plan) tied_plans_.emplace(view_, program);
     if (tied_plans_ && tells_first_layer()) truth_.resize(network.facts);
     scratch_ = {.costs = costs_.get(), .dirty = dirty_.data()};
@@ -147,19 +147,6 @@ class LaneKernel : public TimedEvaluator {
     return program_.sweep(view_, schedule, scratch_, options_.estimate != Estimate::max, alternating);
   }
 
-  /// Variables in a row.
-  struct Block {
-    std::size_t begin, end;
-  };
-
-  void find_blocks() {
-    for (std::size_t v = 0; v < task_.variables.size(); ++v) {
-      if (task_.variables[v].derived()) continue;
-      if (basic_.empty() || basic_.back().end < v || v - basic_.back().begin == kBlock) basic_.push_back({v, v});
-      basic_.back().end = v + 1;
-    }
-  }
-
   bool tells_first_layer() const { return options_.preferred == PreferredType::helpful; }
 
   /// Every now and then, and when it lacks what leads to a goal. Whether that was so.
@@ -208,23 +195,20 @@ class LaneKernel : public TimedEvaluator {
     const std::size_t width = task_.variables.size();
     const Id* const base = states.data();
     auto enter_base = [&](Id fact) { std::fill_n(lanes(fact), kLanes, std::uint16_t{0}); };
-    for (const Block& block : basic_)
-      for (std::size_t v = block.begin; v < block.end; ++v)
-        for_each_true_fact_of(task_, network_, v, base[v], enter_base);
+    for (std::size_t v = 0; v < width; ++v)
+      if (!task_.variables[v].derived()) for_each_true_fact_of(task_, network_, v, base[v], enter_base);
     for (Id fact : network_.granted) enter_base(fact);
     for (std::size_t lane = 1; lane < count; ++lane) enter_changes(base, base + lane * width, lane);
     if (!truth_.empty()) enter_truth(states, count);
   }
 
-  /// Most blocks are equal, and compared at once.
   void enter_changes(const Id* before, const Id* after, std::size_t lane) {
-    for (const Block& block : basic_) {
-      if (std::equal(after + block.begin, after + block.end, before + block.begin)) continue;
-      for (std::size_t v = block.begin; v < block.end; ++v) {
-        if (after[v] == before[v]) continue;
-        for_each_true_fact_of(task_, network_, v, before[v], [&](Id fact) { lanes(fact)[lane] = kLaneUnreached; });
-        for_each_true_fact_of(task_, network_, v, after[v], [&](Id fact) { lanes(fact)[lane] = 0; });
-      }
+    const auto changed = static_cast<std::size_t>(
+        program_.differences(before, after, static_cast<Id>(task_.variables.size()), changed_.data()));
+    for (Id v : std::span(changed_).first(changed)) {
+      if (task_.variables[v].derived()) continue;
+      for_each_true_fact_of(task_, network_, v, before[v], [&](Id fact) { lanes(fact)[lane] = kLaneUnreached; });
+      for_each_true_fact_of(task_, network_, v, after[v], [&](Id fact) { lanes(fact)[lane] = 0; });
     }
   }
 
@@ -318,7 +302,6 @@ class LaneKernel : public TimedEvaluator {
   static constexpr std::uint64_t kLeastPatience = 8, kMostPatience = 256;  // batches from one trial to the next
   static constexpr double kWeight = 0.25;                                  // of the last sweep among those before
   static constexpr double kClear = 0.9, kFewEnough = 0.8;                  // of the changes
-  static constexpr std::size_t kBlock = 16;                                // variables
 
   const Task& task_;
   RelaxationOptions options_;
@@ -330,7 +313,7 @@ class LaneKernel : public TimedEvaluator {
   std::shared_ptr<const LaneTables> tables_;
   std::vector<Id> order_;
   std::vector<char> is_ordered_;
-  std::vector<Block> basic_;         // the variables that are not derived
+  std::vector<Id> changed_;          // variables by which a state differs from the first one
   std::vector<Id> without_derived_;  // a state in which nothing has been derived
   Aligned<std::uint16_t> costs_;
   std::vector<std::uint64_t> dirty_;

@@ -104,6 +104,8 @@ struct LaneProgram {
   /// The lanes of `lanes` in which all facts of the list are true.
   std::uint32_t (*all_true)(const LaneScratch& scratch, const std::int32_t* facts, std::int32_t count,
                             std::uint32_t lanes);
+  /// Where two arrays of that length differ, ascending. Returns the number of places; there must be room for all.
+  std::int32_t (*differences)(const std::int32_t* a, const std::int32_t* b, std::int32_t length, std::int32_t* places);
 };
 
 /// The best program for this machine, or the one with the given name (plain, avx2, avx512); none if the name is unknown

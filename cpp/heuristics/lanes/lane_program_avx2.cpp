@@ -12,7 +12,8 @@ const LaneProgram kAvx2Program{.name = "avx2",
                                .extract = &avx2::extract,
                                .find_ties = &avx2::find_ties,
                                .any_above = &avx2::any_above,
-                               .all_true = &avx2::all_true};
+                               .all_true = &avx2::all_true,
+                               .differences = &avx2::differences};
 
 }  // namespace banditplan
 

@@ -12,7 +12,8 @@ const LaneProgram kAvx512Program{.name = "avx512",
                                  .extract = &avx512::extract,
                                  .find_ties = &avx512::find_ties,
                                  .any_above = &avx512::any_above,
-                                 .all_true = &avx512::all_true};
+                                 .all_true = &avx512::all_true,
+                                 .differences = &avx512::differences};
 
 }  // namespace banditplan
 

@@ -283,4 +283,18 @@ inline std::uint32_t all_true(const LaneScratch& scratch, const std::int32_t* fa
   return lanes;
 }
 
+inline std::int32_t differences(const std::int32_t* a, const std::int32_t* b, std::int32_t length,
+                                std::int32_t* places) {
+  std::int32_t* next = places;
+  std::int32_t i = 0;
+  for (; i + kLanes / 2 <= length; i += kLanes / 2) {
+    const LaneMask halves = ~equal(load_pairs(a + i), load_pairs(b + i));
+    for (LaneMask rest = (halves | halves >> 1) & 0x55555555u; rest != 0; rest &= rest - 1)
+      *next++ = i + lowest_bit(rest) / 2;
+  }
+  for (; i < length; ++i)
+    if (a[i] != b[i]) *next++ = i;
+  return static_cast<std::int32_t>(next - places);
+}
+
 }  // namespace banditplan::BANDITPLAN_ISA

@@ -10,6 +10,7 @@ const LaneProgram kPlainProgram{.name = "plain",
                                 .extract = &plain::extract,
                                 .find_ties = &plain::find_ties,
                                 .any_above = &plain::any_above,
-                                .all_true = &plain::all_true};
+                                .all_true = &plain::all_true,
+                                .differences = &plain::differences};
 
 }  // namespace banditplan

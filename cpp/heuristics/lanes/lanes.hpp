@@ -13,6 +13,8 @@
 
 namespace banditplan::BANDITPLAN_ISA {
 
+// `load` takes aligned numbers; `load_pairs` 16 numbers of 32 bits, wherever they are: two lanes for each.
+
 /// A set of lanes, a bit each.
 using LaneMask = std::uint32_t;
 
@@ -22,6 +24,7 @@ struct Lanes {
   __m512i v;
 };
 inline Lanes load(const std::uint16_t* p) { return {_mm512_load_si512(p)}; }
+inline Lanes load_pairs(const std::int32_t* p) { return {_mm512_loadu_si512(p)}; }
 inline void store(std::uint16_t* p, Lanes a) { _mm512_store_si512(p, a.v); }
 inline Lanes broadcast(std::uint16_t x) { return {_mm512_set1_epi16(static_cast<short>(x))}; }
 inline Lanes add_saturated(Lanes a, Lanes b) { return {_mm512_adds_epu16(a.v, b.v)}; }
@@ -39,6 +42,10 @@ struct Lanes {
 inline Lanes load(const std::uint16_t* p) {
   const auto* q = reinterpret_cast<const __m256i*>(p);
   return {{_mm256_load_si256(q), _mm256_load_si256(q + 1)}};
+}
+inline Lanes load_pairs(const std::int32_t* p) {
+  const auto* q = reinterpret_cast<const __m256i*>(p);
+  return {{_mm256_loadu_si256(q), _mm256_loadu_si256(q + 1)}};
 }
 inline void store(std::uint16_t* p, Lanes a) {
   auto* q = reinterpret_cast<__m256i*>(p);
@@ -75,6 +82,10 @@ struct Lanes {
 inline Lanes load(const std::uint16_t* p) {
   const auto* q = reinterpret_cast<const __m128i*>(p);
   return {{_mm_load_si128(q), _mm_load_si128(q + 1), _mm_load_si128(q + 2), _mm_load_si128(q + 3)}};
+}
+inline Lanes load_pairs(const std::int32_t* p) {
+  const auto* q = reinterpret_cast<const __m128i*>(p);
+  return {{_mm_loadu_si128(q), _mm_loadu_si128(q + 1), _mm_loadu_si128(q + 2), _mm_loadu_si128(q + 3)}};
 }
 inline void store(std::uint16_t* p, Lanes a) {
   auto* q = reinterpret_cast<__m128i*>(p);
@@ -116,6 +127,11 @@ struct Lanes {
 inline Lanes load(const std::uint16_t* p) {
   return {{vld1q_u16(p), vld1q_u16(p + 8), vld1q_u16(p + 16), vld1q_u16(p + 24)}};
 }
+inline Lanes load_pairs(const std::int32_t* p) {
+  Lanes a;
+  for (int i = 0; i < 4; ++i) a.v[i] = vreinterpretq_u16_s32(vld1q_s32(p + 4 * i));
+  return a;
+}
 inline void store(std::uint16_t* p, Lanes a) {
   for (int i = 0; i < 4; ++i) vst1q_u16(p + 8 * i, a.v[i]);
 }
@@ -153,6 +169,12 @@ struct Lanes {
 inline Lanes load(const std::uint16_t* p) {
   Lanes a;
   for (int i = 0; i < 32; ++i) a.v[i] = p[i];
+  return a;
+}
+inline Lanes load_pairs(const std::int32_t* p) {
+  Lanes a;
+  for (int i = 0; i < 32; ++i)
+    a.v[i] = static_cast<std::uint16_t>(static_cast<std::uint32_t>(p[i / 2]) >> (i % 2 * 16));
   return a;
 }
 inline void store(std::uint16_t* p, Lanes a) {
