@@ -234,7 +234,8 @@ def novelty_lines() -> Iterator[str]:
         yield "novelty: no C++ compiler"
         return
     core = FOLDER.parent / "cpp"
-    sources = [str(path) for path in (FOLDER / "novelty.cpp", core / "novelty" / "novelty_table.cpp")]
+    parts = ("novelty/novelty_table.cpp", "task/changes.cpp", "monitor.cpp")
+    sources = [str(FOLDER / "novelty.cpp"), *(str(core / part) for part in parts)]
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "novelty")
         subprocess.run([compiler, "-std=c++20", "-O3", f"-I{core}", *sources, "-o", program], check=True)
