@@ -265,8 +265,8 @@ std::span<const Id> SuccessorGenerator::applicable(const Id* state, Scratch& scr
         }
         case Kind::sparse: {
           const std::uint32_t *const values = node + 1, *const end = values + node[0];
-          const std::uint32_t* const at = std::lower_bound(values, end, static_cast<std::uint32_t>(state[number]));
-          if (at < end && *at == static_cast<std::uint32_t>(state[number])) stack.push_back(at[node[0]]);
+          const std::uint32_t* const found = std::lower_bound(values, end, static_cast<std::uint32_t>(state[number]));
+          if (found < end && *found == static_cast<std::uint32_t>(state[number])) stack.push_back(found[node[0]]);
           break;
         }
       }
