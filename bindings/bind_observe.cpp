@@ -27,7 +27,7 @@ struct TreeRecord : SearchObserver {
   Tree tree{kMonteCarlo};
   TreeFrontier* frontier = nullptr;  // while the search runs
 
-  void began(Frontier& open, const SearchSpace&, const Places&, const StateStore&) override {
+  void began(Frontier& open, const FoundStates&) override {
     frontier = open.tree();
     if (!frontier) throw std::invalid_argument("the open list of the search has no tree");
   }
@@ -43,12 +43,9 @@ struct ExpansionRecord : SearchObserver {
         expander(data->task, packer, monitor),
         values(data->task.variables.size()) {}
 
-  void began(Frontier&, const SearchSpace&, const Places& of_states, const StateStore& all) override {
-    places = &of_states;
-    states = &all;
-  }
+  void began(Frontier&, const FoundStates& states) override { found = &states; }
   void expands(StateId state) override {
-    expander.load(states->words(places->stored(state)), values.data());
+    expander.load(found->words(state), values.data());
     expanded_states.push_back({data, values});
   }
 
@@ -56,8 +53,7 @@ struct ExpansionRecord : SearchObserver {
   Monitor monitor;
   StatePacker packer;
   Expander expander;
-  const Places* places = nullptr;      // while the search runs
-  const StateStore* states = nullptr;  // while the search runs
+  const FoundStates* found = nullptr;  // while the search runs
   std::vector<Id> values;
   SearchResult result;
   std::vector<PyState> expanded_states;

@@ -18,19 +18,14 @@ Evaluated::Options what_is_kept(const EvaluationOptions& options, const Columns&
 }  // namespace
 
 Evaluation::Evaluation(const Task& task, Monitor& monitor, const Columns& columns, const EvaluationOptions& options,
-                       const StatePacker& packer, const StateStore& states, const SearchSpace& space, Places& places,
-                       Expander& expander, Scout::Tell tell)
+                       FoundStates& found, Scout::Tell tell)
     : task_(task),
       options_(options),
-      packer_(packer),
-      states_(states),
-      space_(space),
-      places_(places),
-      expander_(expander),
+      found_(found),
       width_(columns.heuristics().size()),
-      evaluated_(places, what_is_kept(options, columns), width_),
-      lookahead_(task, packer, width_, options.deferred ? kDeferredMemory : kEagerMemory),
-      scout_(task, packer, states, space, places, expander, lookahead_, evaluated_, std::move(tell)) {
+      evaluated_(found.places, what_is_kept(options, columns), width_),
+      lookahead_(task, found, width_, options.deferred ? kDeferredMemory : kEagerMemory),
+      scout_(task, found, lookahead_, evaluated_, std::move(tell)) {
   for (std::size_t column = 0; column < width_; ++column) {
     const Heuristic& heuristic = *columns.heuristics()[column];
     Heuristic::Bound bound = heuristic.bind(task, monitor);
@@ -70,7 +65,7 @@ void Evaluation::await(StateId parent, const Expander::Successor& successor) {
 void Evaluation::tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor) {
   if (options_.deferred && !evaluated_.has(state))
     return;  // how it was found first is what counts, when its turn comes
-  if (index(state) + ahead_.size() >= states_.size()) {
+  if (index(state) + ahead_.size() >= found_.stored.size()) {
     again_.push_back({origin, state});
     return;
   }
@@ -88,7 +83,7 @@ std::vector<std::string> Evaluation::remarks() const {
 void Evaluation::evaluate(Expansion& expansion) {
   expansion.columns = width_;
   expansion.all_known = options_.keeps_values;
-  expansion.alike = places_.lazy();
+  expansion.alike = found_.places.lazy();
   expansion.values.resize((expansion.alike ? 1 : expansion.children.size()) * width_);
   options_.deferred ? inherit(expansion) : evaluate_children(expansion);
 }
@@ -116,7 +111,7 @@ void Evaluation::cut_batch(const Expansion& expansion) {
 }
 
 void Evaluation::evaluate_children(Expansion& expansion) {
-  const std::size_t first = states_.size() - ahead_.size();
+  const std::size_t first = found_.stored.size() - ahead_.size();
   cut_batch(expansion);
   look_ahead(lookahead_.promises(Scout::kEager),
              [&](Source source, std::size_t most) { scout_.gather(expansion, source, most, batch_); });
@@ -135,7 +130,7 @@ void Evaluation::evaluate_children(Expansion& expansion) {
       evaluated_.prefer(child.state, known ? lookahead_.preferred(ahead) : recommended_[next]);
     if (!of_states_.empty()) std::copy_n(known ? lookahead_.use(ahead) : rows_.data() + next++ * width_, width_, row);
     if (!of_paths_.empty()) {
-      const Origin& origin = space_.origin(child.state);
+      const Origin& origin = found_.space.origin(child.state);
       const Id* const values = arriving_values(number, origin);
       evaluate_paths(arrival(origin, child.state, values, parent_values(origin.parent)), row);
     }
@@ -167,23 +162,23 @@ const Id* Evaluation::arriving_values(std::size_t number, const Origin& origin) 
   arrived_from_ = origin.parent;
   arrived_by_ = static_cast<Id>(origin.action);
   for_each_change(task_, arrived_by_, left, [&](Id variable, Id value) { arrived_[variable] = value; });
-  expander_.derive(arrived_.data());
+  found_.expander.derive(arrived_.data());
   return arrived_.data();
 }
 
 /// Most states of an expansion have the same parent.
 const Id* Evaluation::parent_values(StateId parent) {
-  if (parent != left_of_) expander_.load(words(parent), left_.data());
+  if (parent != left_of_) found_.expander.load(found_.words(parent), left_.data());
   left_of_ = parent;
   return left_.data();
 }
 
 std::span<const Value> Evaluation::evaluate_late(StateId state) {
-  const StoredId ahead = lookahead_.find(packer_.hashed(words(state)));
+  const StoredId ahead = lookahead_.find(found_.packer.hashed(found_.words(state)));
   const bool known = ahead != kNotStored;
   asked_ = 0;
   if (!known) {
-    expander_.append(words(state), batch_);
+    found_.expander.append(found_.words(state), batch_);
     look_ahead(lookahead_.promises(Scout::kDeferred),
                [&](Source source, std::size_t most) { scout_.gather(state, source, most, batch_); });
     run_evaluators();
@@ -194,7 +189,7 @@ std::span<const Value> Evaluation::evaluate_late(StateId state) {
   late_.assign(row, row + width_);
   keep_what_was_ahead();
   if (!of_paths_.empty()) {
-    const Origin& origin = space_.origin(state);
+    const Origin& origin = found_.space.origin(state);
     const bool is_first = origin.parent == kNoState;
     if (is_first) {
       left_ = task_.initial_state;
@@ -209,8 +204,8 @@ std::span<const Value> Evaluation::evaluate_late(StateId state) {
 
 /// What heuristics of paths hear of a state that is reached like that.
 Arrival Evaluation::arrival(const Origin& origin, StateId state, const Id* values, const Id* parent_values) const {
-  const StoredId parent = origin.parent == kNoState ? kNotStored : places_.stored(origin.parent);
-  return {parent, origin.action, places_.stored(state), values, parent_values, {}};
+  const StoredId parent = origin.parent == kNoState ? kNotStored : found_.places.stored(origin.parent);
+  return {parent, origin.action, found_.places.stored(state), values, parent_values, {}};
 }
 
 std::size_t Evaluation::spare(double useful) const {

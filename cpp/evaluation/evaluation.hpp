@@ -18,8 +18,7 @@ class Evaluation {
  public:
   /// The references must live as long as this.
   Evaluation(const Task& task, Monitor& monitor, const Columns& columns, const EvaluationOptions& options,
-             const StatePacker& packer, const StateStore& states, const SearchSpace& space, Places& places,
-             Expander& expander, Scout::Tell tell);
+             FoundStates& found, Scout::Tell tell);
 
   /// A new state was found, which the next call of `evaluate` evaluates. All states come here, in their order.
   void await(StateId parent, const Expander::Successor& successor);
@@ -67,7 +66,6 @@ class Evaluation {
   std::size_t spare(double useful) const;
   template <class Gather>
   void look_ahead(std::span<const Lookahead::Promise> promises, Gather gather);
-  const std::uint32_t* words(StateId state) const { return states_.words(places_.stored(state)); }
   void run_evaluators();
   void recommend(std::size_t states);
   void keep_what_was_ahead();
@@ -80,11 +78,7 @@ class Evaluation {
 
   const Task& task_;
   EvaluationOptions options_;
-  const StatePacker& packer_;
-  const StateStore& states_;
-  const SearchSpace& space_;
-  Places& places_;
-  Expander& expander_;
+  FoundStates& found_;
   std::size_t width_;  // columns
   std::vector<OfStates> of_states_;
   std::vector<OfPaths> of_paths_;

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "lists.hpp"
-#include "states/expander.hpp"
-#include "states/state_store.hpp"
+#include "states/found_states.hpp"
 
 namespace banditplan {
 
@@ -29,9 +28,9 @@ class Lookahead {
     double fading;  // what is left of it each time that the source is passed over
   };
 
-  /// Task and packer must live as long as the look-ahead.
-  Lookahead(const Task& task, const StatePacker& packer, std::size_t columns, const Memory& memory)
-      : task_(task), packer_(packer), columns_(columns), memory_(memory), ahead_(packer) {}
+  /// Task and states must live as long as the look-ahead.
+  Lookahead(const Task& task, FoundStates& found, std::size_t columns, const Memory& memory)
+      : task_(task), found_(found), columns_(columns), memory_(memory), ahead_(found.packer) {}
 
   /// The heuristics do not read derived variables: they need not be known. A value above 0 in the column means: no
   /// goal.
@@ -85,24 +84,22 @@ class Lookahead {
 
   /// Appends successors of the state at the place to `batch`, those that neither the search nor the look-ahead knows,
   /// until the batch has `most` values of variables. A place is looked at once.
-  void gather(StateId place, const std::uint32_t* state, const StateStore& states, Expander& expander, std::size_t most,
-              std::vector<Id>& batch) {
-    if (batch.size() < most && looks_first(place)) gather_successors(state, states, expander, most, batch);
+  void gather(StateId place, const std::uint32_t* state, std::size_t most, std::vector<Id>& batch) {
+    if (batch.size() < most && looks_first(place)) gather_successors(state, most, batch);
   }
 
   /// The same for the states that wait for their values since they were gathered, one after the other.
-  void gather_on(const StateStore& states, Expander& expander, std::size_t most, std::vector<Id>& batch) {
+  void gather_on(std::size_t most, std::vector<Id>& batch) {
     for (std::size_t id = values_.size() / columns_; id < ahead_.size() && batch.size() < most; ++id)
-      gather_successors(ahead_.words(StoredId{static_cast<Id>(id)}), states, expander, most, batch);
+      gather_successors(ahead_.words(StoredId{static_cast<Id>(id)}), most, batch);
   }
 
   /// The same for those of the successors to which the actions lead, which must be applicable.
-  void gather_by(std::span<const Id> actions, const std::uint32_t* state, const StateStore& states, Expander& expander,
-                 std::size_t most, std::vector<Id>& batch) {
+  void gather_by(std::span<const Id> actions, const std::uint32_t* state, std::size_t most, std::vector<Id>& batch) {
     for (Id action : actions) {
       if (batch.size() >= most) return;
-      expander.step(state, ActionId{action},
-                    [&](const Expander::Successor& successor) { take(successor, states, batch); });
+      found_.expander.step(state, ActionId{action},
+                           [&](const Expander::Successor& successor) { take(successor, batch); });
     }
   }
   /// Whether nobody has asked this before for the place.
@@ -170,16 +167,15 @@ class Lookahead {
     if (++of(source).made > memory_.states) of(source).scale(0.5);
   }
 
-  void gather_successors(const std::uint32_t* state, const StateStore& states, Expander& expander, std::size_t most,
-                         std::vector<Id>& batch) {
-    expander.expand(state, states, [&](const Expander::Successor& successor) {
-      take(successor, states, batch);
+  void gather_successors(const std::uint32_t* state, std::size_t most, std::vector<Id>& batch) {
+    found_.expander.expand(state, found_.stored, [&](const Expander::Successor& successor) {
+      take(successor, batch);
       return batch.size() < most;
     });
   }
 
-  void take(const Expander::Successor& successor, const StateStore& states, std::vector<Id>& batch) {
-    if (states.find(successor.packed) != kNotStored || !ahead_.insert(successor.packed).is_new) return;
+  void take(const Expander::Successor& successor, std::vector<Id>& batch) {
+    if (found_.stored.find(successor.packed) != kNotStored || !ahead_.insert(successor.packed).is_new) return;
     const std::vector<Id>& values = derives_ ? successor.values() : successor.basic_values();
     batch.insert(batch.end(), values.begin(), values.end());
     source_of_.push_back(source_);
@@ -191,7 +187,7 @@ class Lookahead {
 
   void forget() {
     forgotten_ += ahead_.size();
-    ahead_ = StateStore(packer_);
+    ahead_ = StateStore(found_.packer);
     values_.clear();
     preferred_ = {};
     is_goal_.clear();
@@ -200,7 +196,7 @@ class Lookahead {
   }
 
   const Task& task_;
-  const StatePacker& packer_;
+  FoundStates& found_;
   std::size_t columns_;
   Memory memory_;
   bool derives_ = true;            // whether states are gathered with their derived variables

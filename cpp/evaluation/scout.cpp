@@ -7,8 +7,8 @@ namespace banditplan {
 /// Successors of the states that come next, those of the children that are about to be evaluated, of preferred ones
 /// first, and so on from there.
 void Scout::gather(const Expansion& expansion, Source source, std::size_t most, std::vector<Id>& batch) {
-  const auto gather = [&](StateId state) { lookahead_.gather(state, words(state), states_, expander_, most, batch); };
-  if (source == Source::beyond) return lookahead_.gather_on(states_, expander_, most, batch);
+  const auto gather = [&](StateId state) { lookahead_.gather(state, found_.words(state), most, batch); };
+  if (source == Source::beyond) return lookahead_.gather_on(most, batch);
   if (source == Source::children) {
     for (const bool preferred : {true, false})
       for (const Child& child : expansion.children)
@@ -29,11 +29,11 @@ std::pair<std::size_t, std::size_t> Scout::places(Source source) {
 /// The children of the state come next if it turns out to be good, preferred ones first. Else it is the states that
 /// wait, and the same goes for their children.
 void Scout::gather(StateId state, Source source, std::size_t most, std::vector<Id>& batch) {
-  if (source == Source::children) return lookahead_.gather(state, words(state), states_, expander_, most, batch);
-  if (source == Source::beyond) return lookahead_.gather_on(states_, expander_, most, batch);
-  if (source == Source::recommended) return gather_recommended(state, words(state), batch.data(), most, batch);
-  if (!found_) {
-    found_ = true;
+  if (source == Source::children) return lookahead_.gather(state, found_.words(state), most, batch);
+  if (source == Source::beyond) return lookahead_.gather_on(most, batch);
+  if (source == Source::recommended) return gather_recommended(state, found_.words(state), batch.data(), most, batch);
+  if (!waiting_known_) {
+    waiting_known_ = true;
     find_waiting(reach_);
     std::erase_if(waiting_, [&](StateId each) { return evaluated_.has(each); });
   }
@@ -51,7 +51,7 @@ void Scout::gather(StateId state, Source source, std::size_t most, std::vector<I
 
 /// The states that wait, most probably in this order.
 void Scout::find_waiting(std::size_t most) {
-  Coming coming(space_, most, waiting_);
+  Coming coming(found_.space, most, waiting_);
   tell_(coming);
 }
 
@@ -64,27 +64,30 @@ void Scout::adapt_reach(std::size_t gathered) {
 
 /// What the look-ahead knows of a state that waits: nothing yet, its name, or that nobody will ask for its value.
 std::optional<StoredId> Scout::ahead_of(StateId state) const {
-  if (places_.lazy())
-    return places_.stored(state) != kNotStored ? kNotStored : lookahead_.numbered(places_.remembered(state));
-  const StoredId found = lookahead_.find(packer_.hashed(words(state)));
+  if (found_.places.lazy())
+    return found_.places.stored(state) != kNotStored ? kNotStored
+                                                     : lookahead_.numbered(found_.places.remembered(state));
+  const StoredId found = lookahead_.find(found_.packer.hashed(found_.words(state)));
   return found == kNotStored ? std::nullopt : std::optional(found);
 }
 
 /// The state itself, unless it is known.
 void Scout::gather_waiting(StateId state, std::vector<Id>& batch) {
   if (ahead_of(state)) return;
-  if (!places_.lazy()) {
-    if (lookahead_.announce(packer_.hashed(words(state)))) expander_.append(words(state), batch);
+  if (!found_.places.lazy()) {
+    if (lookahead_.announce(found_.packer.hashed(found_.words(state))))
+      found_.expander.append(found_.words(state), batch);
     return;
   }
-  const auto& [parent, action] = space_.origin(state);
-  expander_.step(words(parent), action, [&](const Expander::Successor& made) {
-    if (const StoredId known = states_.find(made.packed); known != kNotStored) return places_.make(state, known);
+  const auto& [parent, action] = found_.space.origin(state);
+  found_.expander.step(found_.words(parent), action, [&](const Expander::Successor& made) {
+    if (const StoredId known = found_.stored.find(made.packed); known != kNotStored)
+      return found_.places.make(state, known);
     if (lookahead_.announce(made.packed)) {
       const std::vector<Id>& values = made.values();
       batch.insert(batch.end(), values.begin(), values.end());
     }
-    if (const std::optional<Id> number = lookahead_.number(made.packed)) places_.remember(state, *number);
+    if (const std::optional<Id> number = lookahead_.number(made.packed)) found_.places.remember(state, *number);
   });
 }
 
@@ -96,9 +99,9 @@ void Scout::gather_likely(StateId state, std::size_t most, std::vector<Id>& batc
     look_at(state);
     gather_recommended(state, words_.data(), values_.data(), most, batch);
   } else if (!evaluated_.keeps_preferred()) {
-    lookahead_.gather(state, lookahead_.words(*ahead), states_, expander_, most, batch);
+    lookahead_.gather(state, lookahead_.words(*ahead), most, batch);
   } else if (lookahead_.looks_first(state)) {
-    lookahead_.gather_by(lookahead_.preferred(*ahead), lookahead_.words(*ahead), states_, expander_, most, batch);
+    lookahead_.gather_by(lookahead_.preferred(*ahead), lookahead_.words(*ahead), most, batch);
   }
 }
 
@@ -106,33 +109,33 @@ void Scout::gather_likely(StateId state, std::size_t most, std::vector<Id>& batc
 bool Scout::is_better(StateId state) const {
   const StoredId ahead = ahead_of(state).value_or(kNotStored);
   const Value* const row = ahead == kNotStored ? nullptr : lookahead_.row(ahead);
-  const StateId parent = space_.origin(state).parent;
+  const StateId parent = found_.space.origin(state).parent;
   return row && std::ranges::any_of(watched_, [&](std::size_t c) { return row[c] < evaluated_.value(c, parent); });
 }
 
 /// Successors of a state by actions that were recommended for its parent, too.
 void Scout::gather_recommended(StateId state, const std::uint32_t* words, const Id* values, std::size_t most,
                                std::vector<Id>& batch) {
-  const StateId parent = space_.origin(state).parent;
+  const StateId parent = found_.space.origin(state).parent;
   if (parent == kNoState) return;
   applicable_.clear();
   for (Id action : evaluated_.preferred(parent))
     if (holds(task_, task_.preconditions[action], values)) applicable_.push_back(action);
-  lookahead_.gather_by(applicable_, words, states_, expander_,
-                       std::min(most, batch.size() + kMostRecommended * task_.variables.size()), batch);
+  lookahead_.gather_by(applicable_, words, std::min(most, batch.size() + kMostRecommended * task_.variables.size()),
+                       batch);
 }
 
 /// Makes a state that waits, if it is not made yet.
 void Scout::look_at(StateId state) {
-  const auto keep = [&](const std::uint32_t* packed) { words_.assign(packed, packed + packer_.words()); };
-  if (!places_.lazy()) {
-    keep(words(state));
+  const auto keep = [&](const std::uint32_t* packed) { words_.assign(packed, packed + found_.packer.words()); };
+  if (!found_.places.lazy()) {
+    keep(found_.words(state));
     values_.resize(task_.variables.size());
-    expander_.load(words(state), values_.data());
+    found_.expander.load(found_.words(state), values_.data());
     return;
   }
-  const auto& [parent, action] = space_.origin(state);
-  expander_.step(words(parent), action, [&](const Expander::Successor& made) {
+  const auto& [parent, action] = found_.space.origin(state);
+  found_.expander.step(found_.words(parent), action, [&](const Expander::Successor& made) {
     keep(made.packed.words);
     values_ = made.values();
   });

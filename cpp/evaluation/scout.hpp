@@ -21,17 +21,8 @@ class Scout {
                                         Source::better, Source::likely, Source::children, Source::beyond};
 
   /// The references must live as long as this.
-  Scout(const Task& task, const StatePacker& packer, const StateStore& states, const SearchSpace& space, Places& places,
-        Expander& expander, Lookahead& lookahead, const Evaluated& evaluated, Tell tell)
-      : task_(task),
-        packer_(packer),
-        states_(states),
-        space_(space),
-        places_(places),
-        expander_(expander),
-        lookahead_(lookahead),
-        evaluated_(evaluated),
-        tell_(std::move(tell)) {}
+  Scout(const Task& task, FoundStates& found, Lookahead& lookahead, const Evaluated& evaluated, Tell tell)
+      : task_(task), found_(found), lookahead_(lookahead), evaluated_(evaluated), tell_(std::move(tell)) {}
 
   /// The children of the expansion are in the batch, one after the other: appends what comes next to it, until it has
   /// `most` values of variables.
@@ -41,7 +32,7 @@ class Scout {
   /// Values of that column are computed ahead.
   void watch(std::size_t column) { watched_.push_back(column); }
   /// The search goes on: other states wait.
-  void go_on() { found_ = false; }
+  void go_on() { waiting_known_ = false; }
 
  private:
   static constexpr std::size_t kNext = 8, kSoon = 32, kLater = 128;  // states that wait: so many count as that
@@ -59,21 +50,16 @@ class Scout {
   bool is_better(StateId state) const;
   std::optional<StoredId> ahead_of(StateId state) const;
   void look_at(StateId state);
-  const std::uint32_t* words(StateId state) const { return states_.words(places_.stored(state)); }
 
   const Task& task_;
-  const StatePacker& packer_;
-  const StateStore& states_;
-  const SearchSpace& space_;
-  Places& places_;
-  Expander& expander_;
+  FoundStates& found_;
   Lookahead& lookahead_;
   const Evaluated& evaluated_;
   Tell tell_;
 
   std::vector<std::size_t> watched_;  // columns
   std::vector<StateId> waiting_;      // states whose turn comes
-  bool found_ = false;                // whether these are they, if evaluation is deferred
+  bool waiting_known_ = false;        // whether these are they, if evaluation is deferred
   std::size_t reach_ = kLater;        // so many are looked at
   double far_ = 0;                    // how many of those that come later join a batch, on average
   std::vector<Id> values_;            // of variables, of one of them

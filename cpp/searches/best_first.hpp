@@ -24,6 +24,7 @@ struct BestFirst : Search {
   GoalTest goal = GoalTest::generated;
   bool follow = false;  // relaxed plans of expanded states, as far as they go, while that helps; not if deferred
 
+  bool defers() const { return deferred || lazy; }
   std::unique_ptr<Searching> begin(const SearchRequest& request, Wanted wanted) const override;
 };
 

@@ -1,13 +1,12 @@
 #pragma once
 
 #include "searches/search.hpp"
-#include "states/expander.hpp"
+#include "states/found_states.hpp"
 
 namespace banditplan {
 
 /// How near the states of a search came to the goal: it looks through all of them once more, since nobody had to count
 /// while they came. None if that is stopped.
-std::optional<Closest> closest_to_goal(const Task& task, const StateStore& states, Expander& expander,
-                                       Monitor& monitor);
+std::optional<Closest> closest_to_goal(const Task& task, FoundStates& found, Monitor& monitor);
 
 }  // namespace banditplan

@@ -4,7 +4,7 @@
 
 #include "open_lists/open_list.hpp"
 #include "searches/search.hpp"
-#include "states/places.hpp"
+#include "states/found_states.hpp"
 
 namespace banditplan {
 
@@ -14,8 +14,7 @@ class SearchObserver {
   virtual ~SearchObserver() = default;
 
   /// What is referred to lives until `ended`.
-  virtual void began(Frontier& /*open*/, const SearchSpace& /*space*/, const Places& /*places*/,
-                     const StateStore& /*states*/) {}
+  virtual void began(Frontier& /*open*/, const FoundStates& /*found*/) {}
   /// A state turned out to have these values, which had been deferred.
   virtual void revalued(StateId /*state*/, std::span<const Value> /*row*/) {}
   /// The state is about to be expanded.

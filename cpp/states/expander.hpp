@@ -74,6 +74,16 @@ class Expander {
     visit(successor(static_cast<Id>(action), 0));
   }
 
+  /// Whether it is a goal. Most states lack a fact of which that can be told without the values of all variables.
+  bool reaches_goal(const Successor& successor) const {
+    const auto lacks = [&](Id goal) {
+      const auto& [variable, value, negated] = task_.facts[goal];
+      return !task_.variables[variable].derived() &&
+             (packer_.value(successor.packed.words, variable) == value) == negated;
+    };
+    return std::ranges::none_of(task_.goal, lacks) && holds(task_, task_.goal, successor.values().data());
+  }
+
   /// Gives derived variables their values.
   void derive(Id* values) { axioms_.evaluate(values); }
 

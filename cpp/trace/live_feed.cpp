@@ -4,8 +4,8 @@
 
 namespace banditplan {
 
-void LiveFeed::began(Frontier&, const SearchSpace& space, const Places&, const StateStore&) {
-  space_ = &space;
+void LiveFeed::began(Frontier&, const FoundStates& found) {
+  space_ = &found.space;
   const std::lock_guard lock(mutex_);
   put({});
 }
@@ -27,9 +27,7 @@ void LiveFeed::revalued(StateId state, std::span<const Value> row) {
 std::unique_ptr<SearchObserver> LiveFeed::fork(std::size_t number) {
   struct Passes : SearchObserver {
     explicit Passes(LiveFeed& feed) : to(feed) {}
-    void began(Frontier& open, const SearchSpace& space, const Places& places, const StateStore& states) override {
-      to.began(open, space, places, states);
-    }
+    void began(Frontier& open, const FoundStates& found) override { to.began(open, found); }
     void expanded(const Expansion& expansion) override { to.expanded(expansion); }
     void revalued(StateId state, std::span<const Value> row) override { to.revalued(state, row); }
     LiveFeed& to;

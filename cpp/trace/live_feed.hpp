@@ -26,7 +26,7 @@ class LiveFeed : public SearchObserver {
 
   explicit LiveFeed(std::size_t capacity) : capacity_(capacity) {}
 
-  void began(Frontier& open, const SearchSpace& space, const Places& places, const StateStore& states) override;
+  void began(Frontier& open, const FoundStates& found) override;
   void expanded(const Expansion& expansion) override;
   void revalued(StateId state, std::span<const Value> row) override;
   /// Of several searches side by side, the first one is told: what they find could not be told apart.

@@ -43,13 +43,13 @@ JsonObject of_kind(std::string_view kind) { return JsonObject().add("kind", kind
 
 }  // namespace
 
-void SearchTrace::began(Frontier& open, const SearchSpace& space, const Places& places, const StateStore&) {
+void SearchTrace::began(Frontier& open, const FoundStates& found) {
   const std::int64_t number = number_ + 1, earlier = spent_;
   *this = SearchTrace();  // of several searches in a row, the last one is told
   number_ = number;
   earlier_ = earlier;
-  space_ = &space;
-  is_lazy_ = places.lazy();
+  space_ = &found.space;
+  is_lazy_ = found.places.lazy();
   frontier_ = open.tree();
   if (frontier_ && frontier_->collapses()) frontier_ = nullptr;  // its nodes are not where actions lead
   if (frontier_) frontier_->set_observer(this);

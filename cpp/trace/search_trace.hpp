@@ -24,7 +24,7 @@ class SearchTrace : public SearchObserver, public TreeObserver {
   static constexpr std::size_t kMostNodes = 5000;
   static constexpr std::size_t kMostOrigins = 50'000;
 
-  void began(Frontier& open, const SearchSpace& space, const Places& places, const StateStore& states) override;
+  void began(Frontier& open, const FoundStates& found) override;
   void chosen(const Tree& tree, NodeId parent, const Arms& arms, std::size_t index) override;
   void revalued(StateId state, std::span<const Value> row) override;
   void expanded(const Expansion& expansion) override;
