@@ -8,7 +8,7 @@
 #include "bindings.hpp"
 #include "open_lists/tree_list.hpp"
 #include "searches/observer.hpp"
-#include "states/expander.hpp"
+#include "states/found_states.hpp"
 #include "task_handle.hpp"
 #include "trace/live_feed.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -26,12 +27,14 @@ class IdSorter {
       groups_[word / kBits] |= std::uint64_t{1} << word % kBits;
     }
     auto next = ids.begin();
-    for (std::size_t group = 0; next != ids.end(); ++group)
+    for (std::size_t group = 0; next != ids.end(); ++group) {
+      assert(group < groups_.size());  // else one of them is there twice
       for (std::uint64_t words = std::exchange(groups_[group], 0); words != 0; words &= words - 1) {
         const std::size_t word = group * kBits + static_cast<std::size_t>(std::countr_zero(words));
         for (std::uint64_t bits = std::exchange(words_[word], 0); bits != 0; bits &= bits - 1)
           *next++ = static_cast<Id>(word * kBits + static_cast<std::size_t>(std::countr_zero(bits)));
       }
+    }
   }
 
  private:

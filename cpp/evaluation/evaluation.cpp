@@ -65,7 +65,7 @@ void Evaluation::await(StateId parent, const Expander::Successor& successor) {
 void Evaluation::tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor) {
   if (options_.deferred && !evaluated_.has(state))
     return;  // how it was found first is what counts, when its turn comes
-  if (index(state) + ahead_.size() >= found_.stored.size()) {
+  if (index(state) + ahead_.size() >= found_.store.size()) {
     again_.push_back({origin, state});
     return;
   }
@@ -111,7 +111,7 @@ void Evaluation::cut_batch(const Expansion& expansion) {
 }
 
 void Evaluation::evaluate_children(Expansion& expansion) {
-  const std::size_t first = found_.stored.size() - ahead_.size();
+  const std::size_t first = found_.store.size() - ahead_.size();
   cut_batch(expansion);
   look_ahead(lookahead_.promises(Scout::kEager),
              [&](Source source, std::size_t most) { scout_.gather(expansion, source, most, batch_); });

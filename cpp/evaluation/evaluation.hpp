@@ -35,6 +35,8 @@ class Evaluation {
 
   /// Evaluates a state for which that was deferred; its row, until the next call.
   std::span<const Value> evaluate_late(StateId state);
+  /// Values in a row.
+  std::size_t columns() const { return width_; }
   /// What is known of states that were evaluated.
   const Evaluated& evaluated() const { return evaluated_; }
 

@@ -42,19 +42,19 @@ class Lookahead {
   /// A name for what was computed of the state, or kNotStored.
   StoredId find(const PackedState& state) const { return values_.empty() ? kNotStored : ahead_.find(state); }
   /// The row of values; none as long as the state waits for them.
-  const Value* row(StoredId found) const {
-    const std::size_t begin = index(found) * columns_;
+  const Value* row(StoredId ahead) const {
+    const std::size_t begin = index(ahead) * columns_;
     return begin < values_.size() ? values_.data() + begin : nullptr;
   }
   /// The same. To be called once per find, if it is used.
-  const Value* use(StoredId found) {
-    ++of(source_of_[index(found)]).used;
-    return row(found);
+  const Value* use(StoredId ahead) {
+    ++of(source_of_[index(ahead)]).used;
+    return row(ahead);
   }
-  std::span<const Id> preferred(StoredId found) const { return preferred_[index(found)]; }
-  bool may_be_goal(StoredId found) const {
-    if (derives_) return is_goal_[index(found)];
-    const Value* values = row(found);
+  std::span<const Id> preferred(StoredId ahead) const { return preferred_[index(ahead)]; }
+  bool may_be_goal(StoredId ahead) const {
+    if (derives_) return is_goal_[index(ahead)];
+    const Value* values = row(ahead);
     return !values || values[goal_column_] == 0;
   }
 
@@ -121,7 +121,7 @@ class Lookahead {
                ? std::nullopt
                : std::optional(StoredId{static_cast<Id>(index(number) - forgotten_)});
   }
-  const std::uint32_t* words(StoredId found) const { return ahead_.words(found); }
+  const std::uint32_t* words(StoredId ahead) const { return ahead_.words(ahead); }
 
   /// Takes note of a state of the search that is about to be evaluated ahead; false if the look-ahead knows it.
   bool announce(const PackedState& state) {
@@ -168,14 +168,14 @@ class Lookahead {
   }
 
   void gather_successors(const std::uint32_t* state, std::size_t most, std::vector<Id>& batch) {
-    found_.expander.expand(state, found_.stored, [&](const Expander::Successor& successor) {
+    found_.expander.expand(state, found_.store, [&](const Expander::Successor& successor) {
       take(successor, batch);
       return batch.size() < most;
     });
   }
 
   void take(const Expander::Successor& successor, std::vector<Id>& batch) {
-    if (found_.stored.find(successor.packed) != kNotStored || !ahead_.insert(successor.packed).is_new) return;
+    if (found_.store.find(successor.packed) != kNotStored || !ahead_.insert(successor.packed).is_new) return;
     const std::vector<Id>& values = derives_ ? successor.values() : successor.basic_values();
     batch.insert(batch.end(), values.begin(), values.end());
     source_of_.push_back(source_);

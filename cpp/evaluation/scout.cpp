@@ -67,8 +67,8 @@ std::optional<StoredId> Scout::ahead_of(StateId state) const {
   if (found_.places.lazy())
     return found_.places.stored(state) != kNotStored ? kNotStored
                                                      : lookahead_.numbered(found_.places.remembered(state));
-  const StoredId found = lookahead_.find(found_.packer.hashed(found_.words(state)));
-  return found == kNotStored ? std::nullopt : std::optional(found);
+  const StoredId ahead = lookahead_.find(found_.packer.hashed(found_.words(state)));
+  return ahead == kNotStored ? std::nullopt : std::optional(ahead);
 }
 
 /// The state itself, unless it is known.
@@ -81,7 +81,7 @@ void Scout::gather_waiting(StateId state, std::vector<Id>& batch) {
   }
   const auto& [parent, action] = found_.space.origin(state);
   found_.expander.step(found_.words(parent), action, [&](const Expander::Successor& made) {
-    if (const StoredId known = found_.stored.find(made.packed); known != kNotStored)
+    if (const StoredId known = found_.store.find(made.packed); known != kNotStored)
       return found_.places.make(state, known);
     if (lookahead_.announce(made.packed)) {
       const std::vector<Id>& values = made.values();

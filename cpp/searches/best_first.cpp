@@ -36,7 +36,7 @@ class BestFirstLoop {
         open_(options_.open->bind(columns_, found_.space)),
         evaluation_(task_, request.monitor, columns_, evaluated_how(), found_,
                     [this](Coming& coming) { open_->tell(coming); }),
-        growth_(options_, request, wanted, found_, evaluation_, result_),
+        growth_(options_, request, anytime_, found_, evaluation_, result_),
         best_(columns_.heuristics().size(), kDeadEnd) {}
 
   void set_limits(const SearchLimits& limits) { limits_ = limits; }
@@ -47,11 +47,11 @@ class BestFirstLoop {
     if (std::exchange(started_, true) && !goes_on && !was_paused) return result_;
     result_.status = Status::exhausted;
     try {
-      was_paused ? awake(below) : goes_on ? resume(below) : start();
+      stopped_ ? stay_stopped() : was_paused ? awake(below) : goes_on ? resume(below) : start();
     } catch (const Stopped& stopped) {
-      finish(status_of(stopped.reason));
+      stop(status_of(stopped.reason));
     } catch (const std::bad_alloc&) {
-      finish(Status::memory_limit);
+      stop(Status::memory_limit);
     }
     goes_on_ = result_.status == Status::solved;
     return result_;
@@ -102,6 +102,17 @@ class BestFirstLoop {
   void leave_hopeless() {
     growth_.reopen_stale(*open_);
     open_->discard_if([this](StateId state) { return growth_.hopeless(state); });
+  }
+
+  /// A limit came somewhere within a round. A plan that the round has found is told first.
+  void stop(Status limit) {
+    if (result_.plan.empty()) return finish(limit);
+    stopped_ = limit;
+    finish(Status::solved);
+  }
+  void stay_stopped() {
+    result_.plan.clear();
+    finish(*stopped_);
   }
 
   void search() {
@@ -273,7 +284,7 @@ class BestFirstLoop {
     return false;
   }
 
-  static constexpr std::int64_t kStepsPerState = 8;  // to note so many takes as long as to make a state
+  static constexpr std::int64_t kStepsPerState = 8;  // to note so many counts as to make a state
 
   const BestFirst options_;
   const SearchRequest request_;
@@ -284,8 +295,9 @@ class BestFirstLoop {
   std::int64_t effort_ = 0;  // of an evaluation, where the generation of a state is 1; known where work has a limit
   SearchResult result_;
   bool started_ = false;
-  bool goes_on_ = false;        // there may be a cheaper plan
-  bool nothing_to_do_ = false;  // the initial state is a goal
+  bool goes_on_ = false;           // there may be a cheaper plan
+  bool nothing_to_do_ = false;     // the initial state is a goal
+  std::optional<Status> stopped_;  // the limit that came when there was a plan
   Random random_;
   FoundStates found_;
   std::unique_ptr<Frontier> open_;

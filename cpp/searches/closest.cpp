@@ -11,10 +11,10 @@ std::optional<Closest> closest_to_goal(const Task& task, FoundStates& found, Mon
   std::size_t most = 0;
   const auto reached = [&](Id fact) { return holds(task, fact, values.data()); };
   try {
-    for (std::size_t number = 0; number < found.stored.size(); ++number) {
+    for (std::size_t number = 0; number < found.store.size(); ++number) {
       monitor.check_short();
       const StoredId state{static_cast<Id>(number)};
-      found.expander.load(found.stored.words(state), values.data());
+      found.expander.load(found.store.words(state), values.data());
       const auto goals = static_cast<std::size_t>(std::ranges::count_if(task.goal, reached));
       if (best != kNotStored && goals <= most) continue;
       best = state;
@@ -24,7 +24,7 @@ std::optional<Closest> closest_to_goal(const Task& task, FoundStates& found, Mon
     return {};
   }
   if (best == kNotStored) return {};
-  found.expander.load(found.stored.words(best), values.data());
+  found.expander.load(found.store.words(best), values.data());
   Closest closest{most, {}};
   std::ranges::remove_copy_if(task.goal, std::back_inserter(closest.missing), reached);
   return closest;

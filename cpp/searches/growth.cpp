@@ -5,12 +5,12 @@
 
 namespace banditplan {
 
-Growth::Growth(const BestFirst& options, const SearchRequest& request, Wanted wanted, FoundStates& found,
+Growth::Growth(const BestFirst& options, const SearchRequest& request, bool anytime, FoundStates& found,
                Evaluation& evaluation, SearchResult& result)
     : options_(options),
       task_(request.task),
       monitor_(request.monitor),
-      anytime_(wanted == Wanted::better_and_better_plans),
+      anytime_(anytime),
       tests_goal_late_(options.goal == GoalTest::expanded && !anytime_ && !options.lazy),
       found_(found),
       evaluation_(evaluation),
@@ -23,7 +23,7 @@ Growth::Growth(const BestFirst& options, const SearchRequest& request, Wanted wa
 void Growth::plant() {
   const std::vector<std::uint32_t> words = found_.packer.packed(task_.initial_state.data());
   const Expander::Successor initial{kNoAction, task_.initial_state, found_.packer.hashed(words.data()), nullptr};
-  found_.stored.insert(initial.packed);
+  found_.store.insert(initial.packed);
   enter({}, 0, initial, false);
   if (anytime_) bound_.add(0);
   if (!options_.lazy) return;
@@ -31,9 +31,12 @@ void Growth::plant() {
   found_.places.make(StateId{0}, StoredId{0});
 }
 
-void Growth::take_plan(StateId last) {
-  result_.plan.clear();
-  for (ActionId action : found_.space.path(last)) result_.plan.push_back(static_cast<Id>(action));
+void Growth::take_plan(StateId last, std::optional<ActionId> then) {
+  std::vector<ActionId> path = found_.space.path(last);
+  if (then) path.push_back(*then);
+  std::vector<Id> plan(path.size());
+  std::ranges::transform(path, plan.begin(), [](ActionId action) { return static_cast<Id>(action); });
+  result_.plan = std::move(plan);
 }
 
 // ---- lazy searches
@@ -45,7 +48,7 @@ bool Growth::make(StateId place) {
   bool goes_on = false;
   found_.expander.step(found_.words(origin.parent), origin.action, [&](const Expander::Successor& made) {
     if (anytime_ && leaves_out(origin.parent, made)) return;
-    const auto [stored, is_new] = found_.stored.insert(made.packed);
+    const auto [stored, is_new] = found_.store.insert(made.packed);
     found_.places.make(place, stored);
     if (!is_new) {
       goes_on = takes_over(place);
@@ -66,7 +69,7 @@ bool Growth::takes_over(StateId place) {
   const Turn taken = turn(found_.space.origin(place), place_that_counts(place));
   if (taken == Turn::stays || evaluation_.evaluated().known_dead_end(place)) return false;
   found_.places.prefer(place);
-  if (taken == Turn::moves) stale_.push_back(place);
+  if (anytime_ && taken == Turn::moves) stale_.push_back(place);
   return taken == Turn::waits;
 }
 
@@ -77,9 +80,11 @@ void Growth::note_steps(StateId state, std::span<const Id> recommended) {
   if (actions.size() > kMostIds - found_.space.size()) throw std::bad_alloc();
   std::vector<Child>& children = expansion_.children;
   auto place = static_cast<Id>(found_.space.size());
-  for (Id action : actions)
+  for (Id action : actions) {
+    monitor_.check_short();
     if (!anytime_ || bound_.after({state, ActionId{action}}) < bound_.bound())
       children.push_back({.state = StateId{place++}, .action = ActionId{action}});
+  }
   auto next = children.begin();
   for (Id action : recommended) {
     next = std::ranges::lower_bound(next, children.end(), ActionId{action}, {}, &Child::action);
@@ -102,7 +107,7 @@ void Growth::expand(StateId state) {
 
 void Growth::make_children(StateId state, std::span<const Id> recommended) {
   first_new_ = found_.space.size();
-  found_.expander.expand(found_.words(state), found_.stored, [&](const Expander::Successor& successor) {
+  found_.expander.expand(found_.words(state), found_.store, [&](const Expander::Successor& successor) {
     const bool preferred = std::ranges::binary_search(recommended, static_cast<Id>(successor.action));
     const Origin origin{state, successor.action};
     const auto [id, is_new] = arrive(origin, successor, preferred);
@@ -118,7 +123,7 @@ void Growth::make_children(StateId state, std::span<const Id> recommended) {
 Growth::Arrived Growth::arrive(const Origin& origin, const Expander::Successor& successor, bool preferred) {
   ++result_.generated;
   if (anytime_ && leaves_out(origin.parent, successor)) return {kNoState, false};
-  const auto [stored, is_new] = found_.stored.insert(successor.packed);
+  const auto [stored, is_new] = found_.store.insert(successor.packed);
   const Arrived arrived{found_.places.place(stored), is_new};
   if (!is_new) return arrived;
   enter(origin, found_.space.after(origin), successor, preferred);
@@ -213,8 +218,7 @@ bool Growth::leaves_out(StateId state, const Expander::Successor& successor) {
   const PathBound::Cost cost = bound_.after({state, successor.action});
   if (!found_.expander.reaches_goal(successor)) return !bound_.promising(cost);
   if (cost >= bound_.bound()) return true;
-  take_plan(state);
-  result_.plan.push_back(static_cast<Id>(successor.action));
+  take_plan(state, successor.action);
   PathBound::Cost exact = 0;  // paths may have become cheaper than was noted at their ends
   for (Id action : result_.plan) exact += task_.costs[static_cast<std::size_t>(action)];
   bound_.tighten(exact);
@@ -222,7 +226,7 @@ bool Growth::leaves_out(StateId state, const Expander::Successor& successor) {
 }
 
 void Growth::reopen_stale(Frontier& open) {
-  std::vector<Value> row(expansion_.columns);
+  std::vector<Value> row(evaluation_.columns());
   for (StateId state : stale_) {
     if (!found_.space.closed(state) || hopeless(state) || !counts(state)) continue;
     found_.space.reopen(state);

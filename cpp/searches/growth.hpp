@@ -1,11 +1,15 @@
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "evaluation/evaluation.hpp"
 #include "searches/best_first.hpp"
 #include "searches/path_bound.hpp"
 #include "searches/relaxed_steps.hpp"
+#include "states/found_states.hpp"
 
 namespace banditplan {
 
@@ -14,7 +18,7 @@ namespace banditplan {
 class Growth {
  public:
   /// The references must live as long as this.
-  Growth(const BestFirst& options, const SearchRequest& request, Wanted wanted, FoundStates& found,
+  Growth(const BestFirst& options, const SearchRequest& request, bool anytime, FoundStates& found,
          Evaluation& evaluation, SearchResult& result);
 
   /// Begins with the initial state, which is nobody's child.
@@ -36,8 +40,8 @@ class Growth {
 
   /// Whether goals are tested late, and it is one.
   bool is_late_goal(StateId state) const { return tests_goal_late_ && goals_[index(state)]; }
-  /// The path to the state is the plan.
-  void take_plan(StateId last);
+  /// The path to the state, and perhaps an action behind it, is the plan.
+  void take_plan(StateId last, std::optional<ActionId> then = {});
 
   /// Of an anytime search.
   PathBound& bound() { return bound_; }

@@ -4,9 +4,10 @@
 
 #include "open_lists/open_list.hpp"
 #include "searches/search.hpp"
-#include "states/found_states.hpp"
 
 namespace banditplan {
+
+struct FoundStates;
 
 /// Looks at a search while it runs. States are named by their places in the search space.
 class SearchObserver {

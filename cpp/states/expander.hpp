@@ -43,26 +43,25 @@ class Expander {
   /// things at once.
   template <class Visit>
   void expand(const std::uint32_t* state, const StateStore& known, Visit&& visit) {
-    enter(state);
-    find_actions();
+    const std::span<const Id> actions = applicable(state);
     const std::uint64_t hash = packer_.hashed(state).hash;
-    for (std::size_t first = 0; first < actions_.size(); first += kAtOnce) {
-      const std::size_t count = std::min(kAtOnce, actions_.size() - first);
+    for (std::size_t first = 0; first < actions.size(); first += kAtOnce) {
+      const std::size_t count = std::min(kAtOnce, actions.size() - first);
       forget_changes();
-      for (std::size_t i = 0; i < count; ++i) known.fetch_slot(pack_successor(state, hash, actions_[first + i], i));
+      for (std::size_t i = 0; i < count; ++i) known.fetch_slot(pack_successor(state, hash, actions[first + i], i));
       for (std::size_t i = 0; i < count; ++i) known.fetch_state(hashes_[i]);
       for (std::size_t i = 0; i < count; ++i) {
         monitor_.check_short();
-        if (!visit(successor(actions_[first + i], i))) return;
+        if (!visit(successor(actions[first + i], i))) return;
       }
     }
   }
 
-  /// The applicable actions, ascending, until the next call.
+  /// The applicable actions, ascending, until the next call or the next expansion.
   std::span<const Id> applicable(const std::uint32_t* state) {
     enter(state);
-    find_actions();
-    return actions_;
+    if (!successors_) successors_ = SuccessorGenerator::of(task_, monitor_);
+    return successors_->applicable(entered_.values.data(), scratch_);
   }
 
   /// Calls `visit(successor)` for an action that applies.
@@ -128,11 +127,6 @@ class Expander {
     derive(entered_.values.data());
     effects_.begin(entered_.values.data());
     values_.is_made = basic_values_.is_made = false;
-  }
-
-  void find_actions() {
-    if (!successors_) successors_ = SuccessorGenerator::of(task_, monitor_);
-    actions_ = successors_->applicable(entered_.values.data(), scratch_);
   }
 
   /// It differs from the state in what the action changes. Returns its hash.
@@ -210,7 +204,6 @@ class Expander {
   SuccessorGenerator::Scratch scratch_;
   Unpacked entered_;                   // the state that is being expanded
   Unpacked loaded_;                    // the one that was loaded last
-  std::span<const Id> actions_;        // of the state that is being expanded
   Changed values_, basic_values_;      // in the latter all that is derived is false
   std::vector<std::uint32_t> words_;   // of successors, one after the other
   std::vector<std::uint64_t> hashes_;  // theirs

@@ -9,14 +9,14 @@ namespace banditplan {
 struct FoundStates {
   /// Task and monitor must live as long as this. Of paths, costs of the type are added up if anybody wants to know.
   FoundStates(const Task& task, Monitor& monitor, CostType cost, bool keeps_g, bool lazy)
-      : packer(task), expander(task, packer, monitor), stored(packer), space(task, cost, keeps_g), places(lazy) {}
+      : packer(task), expander(task, packer, monitor), store(packer), space(task, cost, keeps_g), places(lazy) {}
   FoundStates(const FoundStates&) = delete;  // its members refer to each other
 
-  const std::uint32_t* words(StateId state) const { return stored.words(places.stored(state)); }
+  const std::uint32_t* words(StateId state) const { return store.words(places.stored(state)); }
 
   const StatePacker packer;
   Expander expander;
-  StateStore stored;
+  StateStore store;
   SearchSpace space;
   Places places;
 };

@@ -44,11 +44,11 @@ class SearchSpace {
   }
   /// The next new states, which are all these children of a state.
   void add(StateId parent, std::span<const Child> children) {
-    const auto origin = [&](std::size_t i) { return Origin{parent, children[i].action}; };
+    const auto reached_by = [&](std::size_t i) { return Origin{parent, children[i].action}; };
     if (measure_ == Measure::steps)
-      steps_.append(children.size(), [&](std::size_t i) { return static_cast<Id>(after(origin(i))); });
-    if (measure_ == Measure::costs) costs_.append(children.size(), [&](std::size_t i) { return after(origin(i)); });
-    origins_.append(children.size(), origin);
+      steps_.append(children.size(), [&](std::size_t i) { return static_cast<Id>(after(reached_by(i))); });
+    if (measure_ == Measure::costs) costs_.append(children.size(), [&](std::size_t i) { return after(reached_by(i)); });
+    origins_.append(children.size(), reached_by);
     closed_.resize(closed_.size() + children.size());
   }
   /// A known state is better reached another way.

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "states/found_states.hpp"
+
 namespace banditplan {
 
 void LiveFeed::began(Frontier&, const FoundStates& found) {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "states/found_states.hpp"
 #include "trace/top.hpp"
 
 namespace banditplan {

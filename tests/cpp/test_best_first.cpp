@@ -78,6 +78,19 @@ bool is_plan(const bp::Task& task, const std::vector<Id>& plan) {
   return holds(task, task.goal, state.data());
 }
 
+/// Knows nothing, and has no memory left for more than one state at a time.
+struct Exhausted : bp::Heuristic {
+  struct OneByOne : bp::Evaluator {
+    void evaluate(std::span<const Id>, std::span<bp::Value> values, bp::Lists<Id>*) override {
+      if (values.size() > 1) throw std::bad_alloc();
+      values[0] = 0;
+    }
+  };
+  Bound bind(const bp::Task&, bp::Monitor&) const override { return std::make_unique<OneByOne>(); }
+  bool safe() const override { return true; }
+  bool same(const Heuristic& other) const override { return equal(*this, other); }
+};
+
 }  // namespace
 
 TEST(best_first_searches_agree) {
@@ -99,6 +112,40 @@ TEST(best_first_searches_agree) {
     }
   }
   CHECK(solved >= 10);
+}
+
+/// The first successor is the goal, and the others are so many that they are evaluated before the last of them is
+/// there.
+TEST(a_plan_is_told_before_the_limit_that_came_in_the_middle_of_its_round) {
+  bp::Task task;
+  const Id values = 2000;
+  task.variables.push_back({0, values, -1});
+  for (Id value = 0; value < values; ++value) task.facts.push_back({0, value, false});
+  task.negated_facts_begin = values;
+  task.initial_state = {0};
+  task.goal = {1};
+  task.conditions.close();
+  for (Id value = 1; value < values; ++value) {
+    task.preconditions.append(std::vector<Id>{0});
+    task.effects.add({value, 0});
+    task.effects.close();
+    task.costs.push_back(value == 1 ? 100 : 1);
+    task.action_names.close();
+  }
+  bp::GreedyList queue;
+  queue.heuristics = {std::make_shared<Exhausted>()};
+  bp::BestFirst search;
+  search.open = std::make_shared<bp::GreedyList>(queue);
+  bp::Monitor monitor;
+  const auto searching = search.begin({task, monitor}, bp::Wanted::better_and_better_plans);
+  const bp::SearchResult first = searching->next();
+  CHECK(first.status == bp::Status::solved);
+  CHECK(first.plan == std::vector<Id>{0});
+  for (int again = 0; again < 2; ++again) {
+    const bp::SearchResult second = searching->next();
+    CHECK(second.status == bp::Status::memory_limit);
+    CHECK(second.plan.empty());
+  }
 }
 
 TEST(a_store_of_states_ends_where_they_cannot_be_told_apart_any_more) {
