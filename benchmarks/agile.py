@@ -29,7 +29,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from evaluations import copy_downward
+from downward import Downward, lama_first
 from measure import Limits, measure
 
 import banditplan as bp
@@ -37,11 +37,6 @@ from banditplan.experiments.define.suites import Instance, load_suite
 
 FULL_SCORE, NO_SCORE = 1.0, 300.0  # seconds
 OVERTIME = 1.0  # seconds in which a planner that has its own limit may say so
-LAMA_FIRST = (
-    "let(hlm, eval_modify_costs(landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false),cost_type=one),"
-    "let(hff, eval_modify_costs(ff(),cost_type=one),"
-    "lazy_greedy([hff,hlm],preferred=[hff,hlm],cost_type=one,reopen_closed=false)))"
-)
 PYMIMIR_SCRIPT = """
 import sys
 from pymimir.advanced.formalism import ParserOptions, Problem
@@ -95,12 +90,7 @@ class Planner:
 
 def planner(text: str, options: argparse.Namespace, folder: str) -> Planner:
     if text == "fast-downward":
-        downward = copy_downward(options.peers, folder)
-        if downward is None:
-            sys.exit(f"error: {options.peers} has no up-fast-downward; see --peers")
-        translate = f'{shlex.quote(options.peers)} -m fast_downward.translate "$1" "$2"'
-        search = f"exec {shlex.quote(downward)} --search {shlex.quote(LAMA_FIRST)} < output.sas"
-        return Planner(text, ["/bin/sh", "-c", f"{translate} && {search}", "sh"])
+        return Planner(text, Downward.find(options.peers, folder).solve(lama_first()))
     if text == "pymimir":
         return Planner(text, [options.peers, "-c", PYMIMIR_SCRIPT])
     if text == "lapkt":

@@ -24,9 +24,6 @@ import json
 import math
 import os
 import platform
-import re
-import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -36,11 +33,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import downward
 from axiom_tasks import TASKS
 from comparison import geometric_mean
+from downward import Downward
 from grounders import peer_versions
 from grounding import processor
 from measure import Limits, clean_environment, measure
+from own_memory import peak_memory, reset_peak_memory
 
 from banditplan.domain_file import find_domain
 from banditplan.version import VERSION
@@ -106,7 +106,6 @@ AXIOM_INSTANCES = [
 ]
 
 FAST_DOWNWARD = "fast-downward"
-LANDMARK_SUM = "landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false)"
 KERNELS = ("auto", "scalar", "plain", "avx2", "avx512")
 VARIABLE = "BANDITPLAN_KERNEL"
 CHILD = "--child"
@@ -156,15 +155,12 @@ def main() -> int:
     kernels = usable_kernels(options.kernels.split(","))
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        downward = copy_downward(options.peers, folder)
-        if downward is None:
-            print(f"error: {options.peers} has no up-fast-downward; see --peers", file=sys.stderr)
-            return 2
+        peer = Downward.find(options.peers, folder)
         print(header(kernels), flush=True)
         for name in options.instances.split(",") if options.instances else [*INSTANCES, *AXIOM_INSTANCES]:
             files = task_files(name, options.benchmarks, folder)
-            peer = downward_search(options.search, options.seconds)
-            by_name = {FAST_DOWNWARD: search_with_downward(downward, options.peers, files, peer, options.seconds)}
+            theirs = downward_search(options.search, options.seconds)
+            by_name = {FAST_DOWNWARD: search_with_downward(peer, files, theirs, options.seconds)}
             by_name |= {
                 kernel: search_with_banditplan(kernel, options.search, files, options.seconds) for kernel in kernels
             }
@@ -224,70 +220,38 @@ def run_freely(command: list[str], folder: str, seconds: float, success: Collect
 # ---- Fast Downward
 
 
-def copy_downward(python: str, folder: str) -> str | None:
-    """The binary of the wheel, which need not be executable there."""
-    script = "from importlib.util import find_spec; print(*find_spec('up_fast_downward').submodule_search_locations)"
-    found = subprocess.run([python, "-c", script], env=clean_environment(), capture_output=True, text=True)
-    binaries = list(Path(found.stdout.strip()).glob("**/bin/downward")) if found.returncode == 0 else []
-    if not binaries:
-        return None
-    copy = shutil.copy(binaries[0], folder)
-    os.chmod(copy, 0o755)
-    return copy
-
-
 def downward_search(search: str, seconds: float) -> str:
     from banditplan._core import WAStar
     from banditplan.components.spec import parse_search
 
     ours = parse_search(search)
     limits = f"cost_type=one,max_time={seconds:g}"
-    ff, landmarks = (f"eval_modify_costs({evaluator},cost_type=one)" for evaluator in ("ff()", LANDMARK_SUM))
     if ours == parse_search("lama-first"):
-        lazy = f"lazy_greedy([hff,hlm],preferred=[hff,hlm],reopen_closed=false,{limits})"
-        return f"let(hlm,{landmarks},let(hff,{ff},{lazy}))"
+        return downward.lama_first(limits)
     if ours == parse_search("gbfs(landmarks)"):
-        return f"eager_greedy([{landmarks}],{limits})"
+        return f"eager_greedy([{downward.LANDMARK_SUM}],{limits})"
     if isinstance(ours, WAStar):
-        return f"eager_wastar([{ff}],w={ours.weight:.0f},{limits})"
-    return f"eager_greedy([{ff}],{limits})"
+        return f"eager_wastar([{downward.HFF}],w={ours.weight:.0f},{limits})"
+    return f"eager_greedy([{downward.HFF}],{limits})"
 
 
-def search_with_downward(downward: str, python: str, files: list[str], search: str, seconds: float) -> Searched:
-    solved, unsolvable, stopped = 0, 11, 12
+def search_with_downward(peer: Downward, files: list[str], search: str, seconds: float) -> Searched:
     with tempfile.TemporaryDirectory() as folder:
-        translated = measure([python, "-m", "fast_downward.translate", *files], folder, GROUNDING)
+        translated = measure(peer.translate(files), folder, GROUNDING)
         if translated.status != "ok":
             return Searched(f"translator: {translated.status} {translated.error}")
-        command = ["/bin/sh", "-c", f"exec {shlex.quote(downward)} --search {shlex.quote(search)} < output.sas"]
         outputs: list[str] = []
-        while not is_enough(times := [downward_seconds(output) for output in outputs]):
-            output, error = run_freely(command, folder, seconds, (solved, unsolvable, stopped))
-            if downward_evaluations(output) == 0:
+        while not is_enough(times := [downward.seconds(output) for output in outputs]):
+            output, error = run_freely(peer.search(search), folder, seconds, downward.ENDED)
+            if downward.evaluations(output) == 0:
                 return Searched(error or "evaluated nothing")
             outputs.append(output)
-    evaluations = [downward_evaluations(output) for output in outputs]
-    return Searched("", sum(evaluations), sum(times), len(times), downward_bytes(outputs[0]) / evaluations[0])
+    evaluations = [downward.evaluations(output) for output in outputs]
+    return Searched("", sum(evaluations), sum(times), len(times), downward.memory(outputs[0]) / evaluations[0])
 
 
 def is_enough(seconds: list[float]) -> bool:
     return len(seconds) == MOST_RUNS or sum(seconds) >= LEAST_SECONDS
-
-
-def downward_seconds(output: str) -> float:
-    found = re.search(r"\] Search time: ([\d.e-]+)s", output)
-    return float(found[1]) if found else math.nan
-
-
-def downward_evaluations(output: str) -> int:
-    found = re.search(r"\] Evaluated (\d+) state", output)
-    return int(found[1]) if found else 0
-
-
-def downward_bytes(output: str) -> float:
-    begin = re.search(r"(\d+) KB\] Conducting (?:lazy )?best first search", output)
-    end = re.search(r"^Peak memory: (\d+) KB", output, re.MULTILINE)
-    return 1024.0 * (int(end[1]) - int(begin[1])) if begin and end else math.nan
 
 
 # ---- banditplan
@@ -353,24 +317,6 @@ def cpu_seconds(work: Callable[[], object]) -> float:
     return time.process_time() - begin
 
 
-def peak_memory() -> float:
-    """Bytes resident at most since the last reset."""
-    found = re.search(r"^VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text(), re.MULTILINE)
-    return 1024.0 * int(found[1]) if found else math.nan
-
-
-def reset_peak_memory() -> None:
-    """Gives memory that is free back to the system, and forgets what was used."""
-    import ctypes
-    import gc
-
-    gc.collect()
-    libc = ctypes.CDLL(None)
-    if hasattr(libc, "malloc_trim"):
-        libc.malloc_trim(0)
-    Path("/proc/self/clear_refs").write_text("5")
-
-
 # ---- the table
 
 
@@ -382,15 +328,13 @@ def header(kernels: list[str]) -> str:
 
 
 def table_line(row: Row, kernels: list[str]) -> str:
-    downward = row.by_name[FAST_DOWNWARD]
+    theirs = row.by_name[FAST_DOWNWARD]
     ours = row.by_name[kernels[0]]
-    columns = [f"{row.instance:{NAME_WIDTH}.{NAME_WIDTH}} {downward.speed:9.0f}"]
+    columns = [f"{row.instance:{NAME_WIDTH}.{NAME_WIDTH}} {theirs.speed:9.0f}"]
     columns += [f"{row.by_name[kernel].speed:9.0f}" for kernel in kernels]
     columns += [f"{row.speed_ratio(kernel):9.2f}" for kernel in kernels]
     if is_telling(row, kernels[0]):
-        columns.append(
-            f"{downward.bytes_per_state:6.0f} {ours.bytes_per_state:6.0f} {row.memory_ratio(kernels[0]):6.2f}"
-        )
+        columns.append(f"{theirs.bytes_per_state:6.0f} {ours.bytes_per_state:6.0f} {row.memory_ratio(kernels[0]):6.2f}")
     errors = [f"{name}: {searched.error[:100]}" for name, searched in row.by_name.items() if searched.error]
     return " ".join([*columns, *errors]).replace("nan", "  –")
 

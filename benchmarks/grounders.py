@@ -9,13 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from downward import SAS_FILE
 from measure import clean_environment
 
 OURS = "banditplan"
 FAST_DOWNWARD = "fast-downward"
 PYMIMIR = "pymimir"
-
-SAS_FILE = "output.sas"
 
 # Parsing, the relaxed exploration and the ground actions and axioms. Pymimir's grounded search context would build a
 # match tree as well, which costs up to twenty times as much and has no counterpart in the other two.

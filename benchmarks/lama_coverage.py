@@ -17,16 +17,17 @@ import argparse
 import json
 import os
 import re
-import shlex
 import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evaluations import copy_downward, downward_search
+import downward
+from downward import Downward
 from measure import Limits, measure
 
 from banditplan.experiments.define.suites import load_suite
@@ -74,44 +75,42 @@ def make_runs(options: argparse.Namespace, runs: list[Run]) -> None:
     suites = [load_suite(suite, options.benchmarks) for suite in options.suite]
     instances = sorted((each for suite in suites for each in suite.instances), key=lambda each: each.size)
     with tempfile.TemporaryDirectory() as folder, open(options.out, "a") as out:
-        downward = copy_downward(options.peers, folder)
-        if downward is None and THEIRS in options.planner:
-            sys.exit(f"error: {options.peers} has no up-fast-downward; see --peers")
+        run: dict[str, Callable[[list[str]], Run]] = {
+            planner: partial(run_banditplan, planner) for planner in options.planner if planner != THEIRS
+        }
+        if THEIRS in options.planner:
+            run[THEIRS] = partial(run_downward, Downward.find(options.peers, folder))
         for instance in instances:
             files = [instance.domain_file, instance.problem_file]
             for planner in options.planner:
                 if (instance.domain, instance.name, planner) in done:
                     continue
-                if planner == THEIRS:
-                    result = run_downward(str(downward), options.peers, files)
-                else:
-                    result = run_banditplan(planner, files)
-                runs.append({"domain": instance.domain, "problem": instance.name, "planner": planner, **result})
+                names = {"domain": instance.domain, "problem": instance.name, "planner": planner}
+                runs.append({**names, **run[planner](files)})
                 print(json.dumps(runs[-1]), file=out, flush=True)
 
 
 # ---- Fast Downward
 
 
-def run_downward(downward: str, python: str, files: list[str]) -> Run:
+def run_downward(peer: Downward, files: list[str]) -> Run:
     with tempfile.TemporaryDirectory() as folder:
-        translated = measure([python, "-m", "fast_downward.translate", *files], folder, GROUNDING)
+        translated = measure(peer.translate(files), folder, GROUNDING)
         if translated.status != "ok":
             return {"status": "not grounded", "error": f"{translated.status} {translated.error}"}
         for seconds in SECONDS:
-            search = shlex.quote(downward_search("lama-first", seconds))
-            command = ["/bin/sh", "-c", f"exec {shlex.quote(downward)} --search {search} < output.sas"]
+            search = downward.lama_first(f"cost_type=one,max_time={seconds}")
             limits = Limits(cpu_seconds=seconds + 60, megabytes=MEGABYTES)
-            run = measure(command, folder, limits, range(30))
-            found = re.search(r"\] Evaluated (\d+) state", run.output)
-            if found is None:
+            run = measure(peer.search(search), folder, limits, range(30))
+            evaluations = downward.evaluations(run.output)
+            if evaluations == 0:
                 return {"status": "failed", "error": f"{run.status} {run.error}"}
             solved = "Solution found" in run.output
-            if solved or int(found[1]) >= EVALUATIONS or "Search stopped" not in run.output:
+            if solved or evaluations >= EVALUATIONS or "Search stopped" not in run.output:
                 break
     plan = re.search(r"\] Plan length: (\d+) step", run.output)
     status = "solved" if solved else "time" if "Time limit" in run.output else "exhausted"
-    return {"status": status, "evaluations": int(found[1]), "steps": int(plan[1]) if plan else None}
+    return {"status": status, "evaluations": evaluations, "steps": int(plan[1]) if plan else None}
 
 
 # ---- banditplan

@@ -20,7 +20,6 @@ import json
 import math
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -31,8 +30,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from comparison import geometric_mean
-from evaluations import copy_downward
-from measure import Limits, clean_environment, measure
+from downward import ENDED, LANDMARKS, SAS_FILE, Downward
+from evaluations import run_freely
+from measure import Limits, measure
 from sas import read_sas
 
 from banditplan import _core
@@ -77,12 +77,13 @@ PROBLEMS = {
 }
 INSTANCES = [f"{domain}/{name}" for domain, names in PROBLEMS.items() for name in names.split()]
 
-SEARCH = "eager_greedy([eval_modify_costs(landmark_sum(lm_reasonable_orders_hps(lm_rhw())),cost_type=one)],max_time=0)"
+SEARCH = f"eager_greedy([eval_modify_costs(landmark_sum({LANDMARKS}),cost_type=one)],max_time=0)"
 GRAPH = re.compile(r"Discovered (\d+) landmarks, of which (\d+) are disjunctive .*\n.*There are (\d+) landmark ord")
 SECONDS = re.compile(r"Landmark graph generation time: ([\d.e-]+)s")
 VALUE = re.compile(r"Initial heuristic value for \S+: (\d+)")
 TRANSLATION = Limits(cpu_seconds=60, megabytes=8192)
 RUNS = 5
+LONGEST = 12  # seconds that Fast Downward's landmarks should take
 FOLDER = Path(__file__).resolve().parent
 
 
@@ -121,12 +122,9 @@ def main() -> int:
         return 2
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
-        downward = copy_downward(options.peers, folder)
-        if downward is None:
-            print(f"error: {options.peers} has no up-fast-downward", file=sys.stderr)
-            return 2
+        peer = Downward.find(options.peers, folder)
         for instance in options.instances.split(",") if options.instances else INSTANCES:
-            row = compare(Path(options.benchmarks, f"{instance}.pddl"), instance, downward, options.peers)
+            row = compare(Path(options.benchmarks, f"{instance}.pddl"), instance, peer)
             if isinstance(row, str):
                 print(f"{instance:45} {row}", flush=True)
             else:
@@ -151,28 +149,22 @@ def parse_options() -> argparse.Namespace:
     return options
 
 
-def compare(problem: Path, instance: str, downward: str, python: str) -> Row | str:
+def compare(problem: Path, instance: str, peer: Downward) -> Row | str:
     """The numbers of both planners, or why there are none."""
     with tempfile.TemporaryDirectory() as folder:
         files = [find_domain(str(problem)), str(problem)]
-        translated = measure([python, "-m", "fast_downward.translate", *files], folder, TRANSLATION)
+        translated = measure(peer.translate(files), folder, TRANSLATION)
         if translated.status != "ok":
             return f"translator: {translated.status} {translated.error}"
-        command = ["/bin/sh", "-c", f"exec {shlex.quote(downward)} --search {shlex.quote(SEARCH)} < output.sas"]
         outputs = []
         for _ in range(RUNS):
-            try:
-                run = subprocess.run(
-                    command, cwd=folder, env=clean_environment(), capture_output=True, text=True, timeout=120
-                )
-            except subprocess.TimeoutExpired:
-                return "Fast Downward takes too long"
-            outputs.append(run.stdout)
-            if (found := SECONDS.search(run.stdout)) is None or float(found[1]) > 1:
+            output, error = run_freely(peer.search(SEARCH), folder, LONGEST, ENDED)
+            if error or not (found := SECONDS.search(output)):
+                return f"Fast Downward: {error or 'no landmarks'}"
+            outputs.append(output)
+            if float(found[1]) > 1:
                 break
-        task = read_sas(Path(folder, "output.sas").read_text())
-    if not SECONDS.search(outputs[0]):
-        return f"Fast Downward: {outputs[0].strip().splitlines()[-1]}"
+        task = read_sas(Path(folder, SAS_FILE).read_text())
     return Row(instance, downward_numbers(outputs), our_numbers(task))
 
 

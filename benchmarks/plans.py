@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from comparison import geometric_mean
-from evaluations import copy_downward
+from downward import Downward, lama_first
 from measure import Limits, Run, measure
 
 import banditplan as bp
@@ -32,11 +32,6 @@ from banditplan.pipeline import LEAST_WORK
 
 OURS, THEIRS = "banditplan", "lama-first"
 STEPS = ("as found", "redundant steps gone", "better windows")
-LAMA_FIRST = (
-    "let(hlm,eval_modify_costs(landmark_sum(lm_factory=lm_reasonable_orders_hps(lm_rhw()),pref=false),cost_type=one),"
-    "let(hff,eval_modify_costs(ff(),cost_type=one),"
-    "lazy_greedy([hff,hlm],preferred=[hff,hlm],cost_type=one,reopen_closed=false)))"
-)
 MEGABYTES = 4000
 
 
@@ -70,9 +65,7 @@ def main() -> int:
     instances = {place: chosen(Path(options.benchmarks), place) for place in ("smallest", "middle")}
     known = read(options.out)
     with tempfile.TemporaryDirectory() as folder:
-        downward = copy_downward(options.peers, folder)
-        if downward is None:
-            parser.error(f"{options.peers} has no up-fast-downward; see --peers")
+        peer = Downward.find(options.peers, folder)
         limits = Limits(options.seconds, MEGABYTES)
         for path in [path for paths in instances.values() for path in paths]:
             for planner in (OURS, THEIRS):
@@ -80,7 +73,7 @@ def main() -> int:
                     continue
                 if planner == THEIRS and known[name(path), OURS].status != "solved":
                     continue
-                found = ours(path, limits) if planner == OURS else lama_first(path, downward, options.peers, limits)
+                found = ours(path, limits) if planner == OURS else theirs(path, peer, limits)
                 known[name(path), planner] = found
                 with options.out.open("a") as file:
                     file.write(json.dumps(asdict(found)) + "\n")
@@ -123,12 +116,9 @@ def ours(path: Path, limits: Limits) -> Found:
         return found(path, OURS, run, folder)
 
 
-def lama_first(path: Path, downward: str, python: str, limits: Limits) -> Found:
-    files = [find_domain(str(path)), str(path)]
-    translate = shlex.join([python, "-m", "fast_downward.translate", *files])
-    search = shlex.join([downward, "--search", LAMA_FIRST])
+def theirs(path: Path, peer: Downward, limits: Limits) -> Found:
     with tempfile.TemporaryDirectory() as folder:
-        command = ["/bin/sh", "-c", f"{translate} > translator.log && exec {search} < output.sas"]
+        command = [*peer.solve(lama_first()), find_domain(str(path)), str(path)]
         return found(path, THEIRS, measure(command, folder, limits), folder)
 
 

@@ -24,9 +24,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluations import CHILD, GROUNDING, NAME_WIDTH, peak_memory
+from evaluations import CHILD, GROUNDING, NAME_WIDTH
 from grounding import instances, processor
 from measure import measure
+from own_memory import peak_memory
 
 from banditplan.version import VERSION
 
