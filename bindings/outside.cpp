@@ -24,6 +24,7 @@ Outside::Outside(std::optional<double> deadline, std::optional<std::size_t> memo
 }
 
 bool Outside::look(const Progress& progress) {
+  if (error_.is_valid()) return false;
   nb::gil_scoped_acquire gil;
   bool ok = PyErr_CheckSignals() == 0;
   const auto now = Monitor::Clock::now();

@@ -73,7 +73,7 @@ class BestFirstLoop {
     result_.prepare_seconds = request_.monitor.seconds();
     if (request_.observer) request_.observer->began(*open_, found_);
     nothing_to_do_ = holds(task_, task_.goal, task_.initial_state.data());
-    if (nothing_to_do_) return finish(Status::solved);
+    if (nothing_to_do_) return finish(growth_.bound().bound() > 0 ? Status::solved : Status::unsolvable);
     growth_.plant();
     if (!open_children()) return finish(Status::evaluation_limit);
     search();

@@ -5,6 +5,8 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 
 #include "searches/observer.hpp"
@@ -42,6 +44,8 @@ SearchResult total(const std::vector<const Runner*>& runners, Status status, con
     sum.dead_ends += result.dead_ends;
     sum.work += result.work;
     sum.remarks.insert(sum.remarks.end(), result.remarks.begin(), result.remarks.end());
+    if (result.prepare_seconds && (!sum.prepare_seconds || *result.prepare_seconds < *sum.prepare_seconds))
+      sum.prepare_seconds = result.prepare_seconds;
     sum.parts[runner->number] = {result.status, result.evaluations, result.expansions, result.generated};
   }
   return sum;
@@ -104,6 +108,7 @@ class Turns {
       SearchRequest request = request_;
       request.observer = runner.observer.get();
       request.below = below ? below : request_.below;
+      request.takes_turns = true;
       runner.search = runner.recipe->begin(request, wanted_);
     }
     runner.search->set_limits(left);
@@ -166,10 +171,10 @@ class RaceInTurns : public Searching {
 /// Several threads, each with some of the searches.
 class RaceInThreads : public Searching {
  public:
-  RaceInThreads(const Race& race, const SearchRequest& request) : request_(request), limits_(request.limits) {
-    lanes_.resize(std::min(index(race.threads), race.searches.size()));
-    for (Runner& runner : RaceInTurns::runners_of(race))
-      lanes_[runner.number % lanes_.size()].runners.push_back(std::move(runner));
+  RaceInThreads(const Race& race, const SearchRequest& request)
+      : request_(request), limits_(request.limits), runners_(RaceInTurns::runners_of(race)) {
+    lanes_.resize(std::min(index(race.threads), runners_.size()));
+    for (Lane& lane : lanes_) lane.runners.reserve(runners_.size());
   }
 
   void set_limits(const SearchLimits& limits) override { limits_ = limits; }
@@ -179,8 +184,9 @@ class RaceInThreads : public Searching {
     std::optional<Stop> stopped;
     {
       std::vector<std::thread> threads;
+      threads.reserve(lanes_.size());
+      start(threads);
       try {
-        for (Lane& lane : lanes_) threads.emplace_back([this, &lane] { run(lane); });
         wait();
       } catch (const Stopped& stop) {
         stopped = stop.reason;
@@ -205,7 +211,25 @@ class RaceInThreads : public Searching {
     bool ended = false;
   };
 
-  void run(Lane& lane) {
+  /// One for each lane, or as many as the system gives; then there are fewer lanes. They wait until all have searches.
+  void start(std::vector<std::thread>& threads) {
+    const std::lock_guard lock(mutex_);
+    try {
+      for (std::size_t number = 0; number < lanes_.size(); ++number)
+        threads.emplace_back([this, number] { run(number); });
+    } catch (const std::system_error&) {
+      if (threads.empty()) throw std::bad_alloc();
+    } catch (const std::bad_alloc&) {
+      if (threads.empty()) throw;
+    }
+    lanes_.resize(threads.size());
+    for (Runner& runner : runners_) lanes_[runner.number % lanes_.size()].runners.push_back(std::move(runner));
+  }
+
+  void run(std::size_t number) {
+    std::unique_lock waits(mutex_);
+    Lane& lane = lanes_[number];
+    waits.unlock();
     try {
       lane.monitor.deadline = request_.monitor.deadline;
       lane.monitor.memory_limit_kb = request_.monitor.memory_limit_kb;
@@ -275,6 +299,7 @@ class RaceInThreads : public Searching {
 
   const SearchRequest request_;
   SearchLimits limits_;
+  std::vector<Runner> runners_;  // until they have lanes
   std::vector<Lane> lanes_;
   bool started_ = false;
   SearchResult result_;
@@ -288,7 +313,7 @@ class RaceInThreads : public Searching {
 }  // namespace
 
 std::unique_ptr<Searching> Race::begin(const SearchRequest& request, Wanted wanted) const {
-  if (threads == 1 || searches.size() == 1 || wanted == Wanted::better_and_better_plans)
+  if (threads == 1 || searches.size() == 1 || request.takes_turns || wanted == Wanted::better_and_better_plans)
     return std::make_unique<RaceInTurns>(*this, request, wanted);
   return std::make_unique<RaceInThreads>(*this, request);
 }

@@ -51,6 +51,7 @@ struct SearchRequest {
   std::uint64_t seed = 0;
   SearchObserver* observer = nullptr;
   std::optional<std::int64_t> below = {};  // of an anytime search: only plans that cost less are of interest
+  bool takes_turns = false;                // with others in its thread: it may be asked to pause
 };
 
 /// A state with a smaller h than all before it.

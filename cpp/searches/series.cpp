@@ -16,6 +16,8 @@ SearchResult sum(const SearchResult& before, SearchResult now) {
   now.dead_ends += before.dead_ends;
   now.work += before.work;
   if (!now.initial_h) now.initial_h = before.initial_h;
+  if (before.prepare_seconds) now.prepare_seconds = before.prepare_seconds;
+  now.remarks.insert(now.remarks.begin(), before.remarks.begin(), before.remarks.end());
   return now;
 }
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from banditplan.journal import Journal
     from banditplan.plan import Step
     from banditplan.result import Result
+    from banditplan.statuses import Status
     from banditplan.task_input import Input
 
 # A search may evaluate so many states, or so many times as many as the first one did, before others have their turn.
@@ -139,6 +140,9 @@ def _forbidding(task: Task, journal: Journal) -> Iterator[Found]:
     seen = {frozenset[int]()}
     number = 0
     while queue:
+        if (limit := effort.limit(journal)) is not None:
+            journal.end = limit
+            return
         delay, parent_cost, _, forbidden = heappop(queue)
         rest, ids = (task, None) if not forbidden else _core.without(task, sorted(forbidden))
         outcome = _search(rest, journal, effort, patience and patience << delay)
@@ -162,7 +166,7 @@ def _forbidding(task: Task, journal: Journal) -> Iterator[Found]:
                     seen.add(further)
                     number += 1
                     heappush(queue, (0, cost, number, further))
-        elif outcome.status == "evaluation-limit" and not effort.spent(journal):
+        elif outcome.status == "evaluation-limit" and patience is not None:
             number += 1
             heappush(queue, (delay + 1, parent_cost, number, forbidden))
         elif outcome.status not in ("unsolvable", "exhausted") or not forbidden:
@@ -170,6 +174,8 @@ def _forbidding(task: Task, journal: Journal) -> Iterator[Found]:
                 explain_unsolvable(task, outcome, journal)
             journal.end = outcome.status
             return
+    if task.origin.chains:
+        effort.remarks.append("actions are split: a plan that has its parts in common with others may be missing")
     journal.end = "exhausted"
 
 
@@ -186,7 +192,7 @@ def _search(task: Task, journal: Journal, effort: Effort, patience: int | None) 
 
 
 def _left(most: int | None, spent: int) -> int | None:
-    return None if most is None else max(1, most - spent)
+    return None if most is None else most - spent
 
 
 class Effort:
@@ -210,7 +216,7 @@ class Effort:
         else:
             self.parts = [
                 (mine[0], mine[1] + more[1], mine[2] + more[2], mine[3] + more[3])
-                for mine, more in zip(self.parts, outcome.parts, strict=True)
+                for mine, more in zip(self.parts, outcome.parts, strict=False)  # of a series, some have none
             ]
         self.remarks += [remark for remark in outcome.remarks if remark not in self.remarks]
         self.evaluations += outcome.evaluations
@@ -220,7 +226,11 @@ class Effort:
         self.dead_ends += outcome.dead_ends
         self.prepare_seconds += outcome.prepare_seconds or 0.0
 
-    def spent(self, journal: Journal) -> bool:
-        """Whether the evaluations that the whole run may take are used up."""
-        most = journal.settings.max_evaluations
-        return most is not None and self.inserted >= most
+    def limit(self, journal: Journal) -> Status | None:
+        """The limit of the whole run that is used up, if one is."""
+        settings = journal.settings
+        if settings.max_evaluations is not None and self.inserted >= settings.max_evaluations > 0:
+            return "evaluation-limit"
+        if settings.max_expansions is not None and self.expansions >= settings.max_expansions > 0:
+            return "expansion-limit"
+        return None

@@ -151,7 +151,7 @@ def explain_unsolvable(task: Task, found: SearchResult | None, journal: Journal)
 
 def shorten(task: Task, actions: list[int], generated: int, journal: Journal) -> list[int]:
     """A plan that is not costlier, and not longer at the same cost, with some work for each state that the search
-    generated; on Ctrl-C, as it is."""
+    generated; on Ctrl-C, and where there is no memory for more, as it is."""
     work = max(LEAST_WORK, generated * WORK_PER_STATE)
     limits = journal.limits
     # Half of the time that is left is for the validation.
@@ -159,15 +159,24 @@ def shorten(task: Task, actions: list[int], generated: int, journal: Journal) ->
     with journal.stage("shorten"):
         try:
             return _core.shorten(task, actions, work, deadline, limits.memory_kb)
+        except MemoryError:
+            return actions
         except KeyboardInterrupt:
             journal.interrupted = True
             return actions
 
 
 def validate(task: Task, actions: list[int], found: list[int], journal: Journal) -> None:
-    """Note the plan, with the verdict of a validator that knows the text alone; raises InvalidPlan."""
+    """Note the plan, with the verdict of a validator that knows the text alone; raises InvalidPlan. If that is cut off,
+    the first plan is noted without a verdict: it is not lost."""
     plan, cost = whole(task, found)
-    journal.note_plan(*judged(task, actions, journal), found=(len(plan), cost))
+    before = len(plan), cost
+    try:
+        journal.note_plan(*judged(task, actions, journal), found=before)
+    except (LimitReached, MemoryError, KeyboardInterrupt):
+        if journal.plan is None:
+            journal.note_plan(*whole(task, actions), None, found=before)
+        raise
 
 
 def judged(task: Task, actions: list[int], journal: Journal) -> tuple[Plan, int, bool | None]:

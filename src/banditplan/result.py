@@ -63,16 +63,16 @@ class Result:
     `interrupted`; `error`. `end` is the same, but in anytime mode, where `plans` plans were found, it tells why there
     is not another one: `optimal` (proved), `exhausted`, a limit, or `interrupted`. `plan` is None unless solved;
     `found_length` and `found_cost` are those of the plan that the search found, before it was shortened. `valid` is
-    None if the plan was not validated. `task` and `split` are None if a limit struck before the task was ground;
-    `split` lists the actions that became chains with the number of their parts, which count as actions of the ground
-    task. `seconds` covers each stage; for a task that was loaded before, parse, normalize and ground are those of the
-    loading and are not part of the total. `initial_h` and `best_h` are None where nothing finite was evaluated.
-    `reasons` say, line by line, why there is no plan, if that is proved. `limits` are those that the run was given,
-    `warnings` what is odd about the task, and what heuristics had to give up. `imports` are the Python files that the
-    search was read with, and the SHA-256 of their texts. `race` says what each search of a race has done. `search` is
-    the whole text of the search, `algorithm` leaves out the options that have their defaults. `history` lists every
-    improvement of the best h with the number of evaluations that it took. `others` are further plans, if several were
-    asked for.
+    None if the plan was not validated, or a limit came before the verdict. `task` and `split` are None if a limit
+    struck before the task was ground; `split` lists the actions that became chains with the number of their parts,
+    which count as actions of the ground task. `seconds` covers each stage; for a task that was loaded before, parse,
+    normalize and ground are those of the loading and are not part of the total. `initial_h` and `best_h` are None where
+    nothing finite was evaluated. `reasons` say, line by line, why there is no plan, if that is proved. `limits` are
+    those that the run was given, `warnings` what is odd about the task, and what heuristics had to give up. `imports`
+    are the Python files that the search was read with, and the SHA-256 of their texts. `race` says what each search of
+    a race has done. `search` is the whole text of the search, `algorithm` leaves out the options that have their
+    defaults. `history` lists every improvement of the best h with the number of evaluations that it took. `others` are
+    further plans, if several were asked for.
     """
 
     status: Status

@@ -231,3 +231,12 @@ def test_a_plan_that_cannot_be_written_is_still_printed(tmp_path: Path) -> None:
     assert done.returncode == 31
     assert 'cannot write the plan to "sas_plan.1"' in done.stderr
     assert done.stdout.startswith("(")
+
+
+def test_the_empty_plan_is_told_once(tmp_path: Path) -> None:
+    domain, problem = bp.example("crates")
+    text = Path(problem).read_text(encoding="utf-8")
+    plans = bp.solve_anytime(
+        domain, text[: text.index("(:goal")] + "(:goal (and)))", search="series([gbfs, guct, gbfs])"
+    )
+    assert [result.plan for result in plans] == [()]

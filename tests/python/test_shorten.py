@@ -243,3 +243,13 @@ def test_a_limit_leaves_a_plan() -> None:
     for function in (_core.shorten, _core.eliminate):
         with pytest.raises(IndexError, match="no such action"):
             function(task, [10**6])
+
+
+def test_without_memory_for_it_the_plan_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def exhausted(*_: object) -> list[int]:
+        raise MemoryError
+
+    monkeypatch.setattr(_core, "shorten", exhausted)
+    result = bp.solve(*bp.example("warehouse"))
+    assert result.valid
+    assert (result.found_length, result.found_cost) == (result.plan_length, result.plan_cost)

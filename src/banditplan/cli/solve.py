@@ -57,7 +57,8 @@ def run(files: list[str], options: dict[str, Any]) -> int:
     display = Display(quiet=options["quiet"])
     traces: list[str] = []
     debugger = _debugger(options)
-    journal = Journal(_settings(options, display, traces, plan_file, debugger))
+    unwritten: list[str] = []
+    journal = Journal(_settings(options, display, _trace(options, traces, unwritten), plan_file, debugger))
     if debugger is not None:
         debugger.start(journal)
     if options["plans"] is not None:
@@ -75,7 +76,7 @@ def run(files: list[str], options: dict[str, Any]) -> int:
     show_reasons(result, display)
     for text in () if debugger is None else debugger.finish():
         display.line(f"warning: {text}")
-    if problems:
+    if problems := "; ".join(filter(None, (*unwritten, problems))):
         raise InputError(problems)
     return INTERRUPTED if result.end == "interrupted" else EXIT_CODES[result.status]
 
@@ -106,6 +107,7 @@ def _several(
         if options["json"] != "-":
             write("".join([f"{_lines(result)}" for result in found]))
         write_record(end, options)
+        write_sas(journal, options)
     except InputError as error:
         problems.append(str(error))
     return end, "; ".join(problems)
@@ -158,11 +160,11 @@ def _plan_file(given: Input, options: dict[str, Any]) -> str | None:
 def _settings(
     options: dict[str, Any],
     display: Display,
-    traces: list[str],
+    trace: Callable[[str], None] | None,
     plan_file: str | None,
     debugger: SearchDebugger | None,
 ) -> Settings:
-    """`traces` gets the trace, if a report of the search is asked for; plans of earlier runs go before the search."""
+    """Plans of earlier runs go before the search."""
     check_record(options)
     cap_memory(options["memory_limit"])
     search, imports = _search(options)
@@ -181,7 +183,7 @@ def _settings(
         owns_process=True,
         observer=observer(
             display,
-            _trace(options, traces),
+            trace,
             None if debugger is None else debugger.feed,
             None if plan_file is None else lambda: remove_old_plans(plan_file),
         ),
@@ -227,7 +229,8 @@ def _check_plans(options: dict[str, Any]) -> None:
             raise UsageError(f"give either --plans or --{name.replace('_', '-')}, not both")
 
 
-def _trace(options: dict[str, Any], traces: list[str]) -> Callable[[str], None] | None:
+def _trace(options: dict[str, Any], traces: list[str], problems: list[str]) -> Callable[[str], None] | None:
+    """Who is told the trace, if one is asked for: it goes to `traces` and its file; what goes wrong, to `problems`."""
     path = options["trace"]
     if path is not None:
         check_folder(path, "the trace", "--trace")
@@ -236,8 +239,11 @@ def _trace(options: dict[str, Any], traces: list[str]) -> Callable[[str], None] 
 
     def trace(text: str) -> None:
         traces.append(text)
-        if path is not None:
-            write_file(path, text, "the trace")
+        try:
+            if path is not None:
+                write_file(path, text, "the trace")
+        except InputError as error:  # the plan comes later, and is not lost
+            problems.append(str(error))
 
     return trace
 

@@ -120,3 +120,11 @@ def test_ctrl_c_ends_the_ground_command(files: dict[str, tuple[str, str]], tmp_p
         assert command.interrupt() < SECONDS_TO_END
         assert command.process.returncode == 130
         assert "Traceback" not in command.screen
+
+
+@pytest.mark.parametrize("limit", ["25M", "35M", "45M", "100M"])
+def test_threads_that_cannot_be_started_are_done_without(limit: str, tmp_path: Path) -> None:
+    """Each takes some memory of its own."""
+    done = run("solve", "--example", "crates", "--threads", "4", "--memory-limit", limit, cwd=tmp_path)
+    assert done.returncode in (0, 22), done.stderr
+    assert "terminate" not in done.stderr

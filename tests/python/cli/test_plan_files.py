@@ -159,3 +159,19 @@ def test_standard_input_that_does_not_do(tmp_path: Path) -> None:
         assert done.returncode == 31
         assert reason in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_a_trace_that_cannot_be_written_loses_no_plan(tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full")
+    done = run("solve", "--example", "crates", "--trace", "/dev/full", cwd=tmp_path)
+    assert done.returncode == 31
+    assert "cannot write the trace" in done.stderr
+    assert done.stdout.startswith("(")
+    assert (tmp_path / "sas_plan").exists()
+
+
+def test_several_plans_go_with_the_ground_task(tmp_path: Path) -> None:
+    done = run("solve", "--example", "crates", "--plans", "2", "--sas", "out.sas", cwd=tmp_path)
+    assert done.returncode == 0
+    assert (tmp_path / "out.sas").read_text(encoding="utf-8").startswith("begin_version")

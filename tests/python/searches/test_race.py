@@ -134,3 +134,12 @@ def test_bad_races_are_refused() -> None:
     with pytest.raises(ValueError, match="at least one"):
         _core.Race([])
     assert parse_search(repr(race(*LONE, threads=2))) == race(*LONE, threads=2)
+
+
+def test_a_race_with_threads_takes_turns_as_part_of_another_race() -> None:
+    inner = "race(searches=[gbfs(heuristic=blind), bfs], threads=2)"
+    result = race(inner, inner).run(example("warehouse"))
+    assert result.status == "solved"
+    assert result.evaluations > 500_000  # more than the first turn of the first one
+    result = race(inner, inner).run(puzzle(6), max_evaluations=700_000)
+    assert result.status == "evaluation-limit"

@@ -120,3 +120,30 @@ def test_the_shell_refuses_what_does_not_go_together(
 ) -> None:
     assert main(["solve", "--example", "courier", *options]) == 31
     assert message in capsys.readouterr().err
+
+
+def test_limits_hold_over_all_searches() -> None:
+    for limit, end in (("max_evaluations", "evaluation-limit"), ("max_expansions", "expansion-limit")):
+        plans = bp.solve_many(*bp.example("courier"), plans=1000, search="gbfs(blind)", **{limit: 100})
+        used = plans.end.evaluations if limit == "max_evaluations" else plans.end.expansions
+        assert plans.end.end == end
+        assert used == 100
+
+
+def test_searches_with_more_and_fewer_parts() -> None:
+    search = "series([race([k_bfws, k_bfws(width=2)]), gbfs])"
+    assert len(bp.solve_many(*bp.example("courier"), plans=30, search=search)) > 1
+
+
+def test_plans_of_split_tasks_may_be_missing_and_that_is_said() -> None:
+    things = " ".join(f"(want {x} {y})" for x, y in (("x1", "y1"), ("x2", "y2"), ("x1", "y2"), ("x2", "y1")))
+    domain = """(define (domain pairs) (:requirements :strips) (:predicates (want ?x ?y) (done ?x ?y) (x ?x) (y ?y))
+      (:action pair :parameters (?x ?y) :precondition (and (x ?x) (y ?y) (want ?x ?y)) :effect (done ?x ?y)))"""
+    problem = f"""(define (problem two) (:domain pairs) (:objects x1 x2 y1 y2)
+      (:init (x x1) (x x2) (y y1) (y y2) {things}) (:goal (or (and (done x1 y1) (done x2 y2)) (done x1 y2))))"""
+    problem = problem.replace("(:domain pairs)", "(:domain pairs) (:requirements :adl)")
+    whole, parts = (bp.solve_many(domain, problem, plans=9, split=mode) for mode in ("never", "always"))
+    assert whole.end.end == parts.end.end == "exhausted"
+    assert len(whole) >= len(parts)
+    assert not whole.end.warnings
+    assert any("split" in warning for warning in parts.end.warnings)

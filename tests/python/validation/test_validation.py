@@ -6,9 +6,11 @@ import time
 
 import pytest
 
+import banditplan as bp
 from banditplan import examples
 from banditplan.errors import PddlError, Source
 from banditplan.files import read_source
+from banditplan.limits import LimitReached
 from banditplan.pddl.parser import parse
 from banditplan.pddl.syntax import Parsed
 from banditplan.plan import Step, read_plan
@@ -287,3 +289,20 @@ def test_recursive_rules_on_many_objects_are_computed_quickly() -> None:
     begin = time.process_time()
     assert validate(parsed, plan).reason == ""
     assert time.process_time() - begin < 5
+
+
+@pytest.mark.parametrize(
+    ("error", "end"),
+    [(LimitReached("time-limit"), "time-limit"), (MemoryError(), "memory-limit"), (KeyboardInterrupt(), "interrupted")],
+)
+def test_a_plan_is_not_lost_if_its_validation_is_cut_off(
+    error: BaseException, end: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut_off(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("banditplan.validation.validate", cut_off)
+    result = bp.solve(*bp.example("crates"))
+    assert result.plan
+    assert (result.status, result.end, result.valid) == ("solved", end, None)
+    assert "not validated" in result.explanation
