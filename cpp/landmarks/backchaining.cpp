@@ -23,10 +23,11 @@ struct Draft {
 
 class Backchaining {
  public:
-  Backchaining(const Task& task, const Ways& ways, Reachability& reachability)
+  Backchaining(const Task& task, const Ways& ways, Reachability& reachability, Monitor& monitor)
       : task_(task),
         ways_(ways),
         reachability_(reachability),
+        monitor_(monitor),
         transitions_(task, ways),
         single_(task.facts.size(), kNone),
         several_(task.facts.size(), kNone),
@@ -238,6 +239,7 @@ class Backchaining {
   void order_by_reachability() {
     Id stamp = 0;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
+      monitor_.check();
       const Draft& node = nodes_[n];
       if (node.removed || node.initial) continue;
       ++stamp;
@@ -285,6 +287,7 @@ class Backchaining {
   const Task& task_;
   const Ways& ways_;
   Reachability& reachability_;
+  Monitor& monitor_;
   TransitionGraphs transitions_;
 
   std::vector<Draft> nodes_;           // in the order in which they are examined
@@ -306,9 +309,9 @@ class Backchaining {
 
 }  // namespace
 
-LandmarkGraph chain_backwards(const Task& task, const Ways& ways, Reachability& reachability,
-                              std::span<const Id> seeds) {
-  return Backchaining(task, ways, reachability).run(seeds);
+LandmarkGraph chain_backwards(const Task& task, const Ways& ways, Reachability& reachability, std::span<const Id> seeds,
+                              Monitor& monitor) {
+  return Backchaining(task, ways, reachability, monitor).run(seeds);
 }
 
 }  // namespace banditplan

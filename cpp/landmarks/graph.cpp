@@ -71,7 +71,7 @@ LandmarkGraph find_landmarks(const Task& task, bool complete, Monitor& monitor) 
   const Ways ways(task);
   Reachability reachability(task, ways, monitor);
   const std::vector<Id> seeds = complete ? fact_landmarks(task, ways, reachability) : std::vector<Id>();
-  LandmarkGraph graph = chain_backwards(task, ways, reachability, seeds);
+  LandmarkGraph graph = chain_backwards(task, ways, reachability, seeds, monitor);
   add_reasonable_orders(task, ways, monitor, graph);
   return graph;
 }

@@ -105,7 +105,7 @@ class AlternationFrontier : public Frontier {
 
 std::unique_ptr<Frontier> Alternation::bind(const Columns& columns, SearchSpace& space) const {
   auto result = std::make_unique<AlternationFrontier>(boost, space);
-  for (const OpenListPointer& list : lists) result->add(list->bind(columns, space), !list->complete());
+  for (const OpenListPointer& list : lists) result->add(list->bind(columns, space), !list->complete(false));
   return result;
 }
 

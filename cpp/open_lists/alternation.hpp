@@ -17,7 +17,9 @@ struct Alternation : OpenList {
   std::unique_ptr<Frontier> bind(const Columns& columns, SearchSpace& space) const override;
   bool uses_g() const override { return any(&OpenList::uses_g); }
   bool uses_preferred() const override { return any(&OpenList::uses_preferred); }
-  bool complete() const override { return any(&OpenList::complete); }
+  bool complete(bool follows) const override {
+    return std::ranges::any_of(lists, [&](const OpenListPointer& list) { return list->complete(follows); });
+  }
   bool has_tree() const override { return any(&OpenList::has_tree); }
   bool moves_subtrees() const override {
     return std::ranges::all_of(lists, [](const OpenListPointer& list) { return list->moves_subtrees(); });

@@ -65,8 +65,9 @@ class OpenList {
   virtual bool uses_g() const { return false; }
   /// Whether it asks which children were reached by recommended actions.
   virtual bool uses_preferred() const { return false; }
-  /// Whether every state that the search finds comes out in the end.
-  virtual bool complete() const { return true; }
+  /// Whether every state that the search finds comes out in the end; `follows`: even if relaxed plans are followed, and
+  /// paths may become cheaper.
+  virtual bool complete(bool /*follows*/) const { return true; }
   /// Whether a state whose path gets shorter takes the states behind it along, so that it need not be expanded again.
   virtual bool moves_subtrees() const { return false; }
   /// Whether there is a tree in it, which grows by expansions and not state by state.

@@ -12,7 +12,7 @@ struct PreferredList : OpenList {
   std::unique_ptr<Frontier> bind(const Columns& columns, SearchSpace& space) const override;
   bool uses_g() const override { return list->uses_g(); }
   bool uses_preferred() const override { return true; }
-  bool complete() const override { return false; }
+  bool complete(bool) const override { return false; }
   bool has_tree() const override { return list->has_tree(); }
   bool moves_subtrees() const override { return list->moves_subtrees(); }
 };

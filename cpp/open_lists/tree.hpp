@@ -110,13 +110,12 @@ class Tree {
   }
   NodeId attach(ActionId action, StateId state, Value h, bool preferred, Value rank = 0);
   /// The node `to`, just attached for the same state, takes over the children of `from`, which stays a locked leaf.
-  /// Calls `lowered(parent, child)` for the nodes under `to` if they are less deep now, as long as it returned true for
-  /// their parents.
+  /// Calls `lowered(parent, child)` for the nodes under `to`, as long as it returned true for their parents.
   template <class Lowered>
   void graft(NodeId from, NodeId to, Lowered&& lowered) {
     const Id levels = node(from).depth - node(to).depth;
     take_children(from, to);
-    if (levels == 0 || node(to).leaf()) return;
+    if (node(to).leaf()) return;
     stack_.assign(1, {to, true});
     while (!stack_.empty()) {
       const auto [parent, goes_on] = stack_.back();
@@ -125,7 +124,7 @@ class Tree {
         const NodeId lower = child(parent, i);
         at(lower).depth -= levels;
         const bool told = goes_on && lowered(parent, lower);
-        if (!node(lower).leaf()) stack_.push_back({lower, told});
+        if (!node(lower).leaf() && (levels != 0 || told)) stack_.push_back({lower, told});
       }
     }
   }

@@ -51,7 +51,7 @@ StateId TreeFrontier::go_on() {
     const StateId state = below_.back().state;
     below_.pop_back();
     const NodeId node = node_of(state);
-    if (!tree_.node(node).leaf() || tree_.locked(node)) continue;
+    if (node == kNoNode || !tree_.node(node).leaf() || tree_.locked(node)) continue;
     --left_;
     return state;
   }
@@ -162,8 +162,7 @@ void TreeFrontier::attach(const Expansion& expansion, std::size_t number) {
   tree_.graft(known, node, [&](NodeId parent, NodeId lower) {
     const StateId state = tree_.label(lower).state;
     if (node_of_[index(state)] != lower || space_.origin(state).parent != tree_.label(parent).state) return false;
-    space_.follow_parent(state);
-    return true;
+    return space_.follow_parent(state);
   });
 }
 

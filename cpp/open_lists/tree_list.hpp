@@ -41,6 +41,9 @@ struct TreeList : OpenList {
   bool uses_preferred() const override { return preferred; }
   bool moves_subtrees() const override { return collapse == 0; }
   bool has_tree() const override { return true; }
+  /// A state to which a relaxed plan led hangs under the one that was expanded, and not where its own path is: it may
+  /// leave with a subtree although its path has not changed.
+  bool complete(bool follows) const override { return !follows || collapse != 0; }
 };
 
 /// Is told how a tree is walked.

@@ -150,7 +150,8 @@ class BestFirstLoop {
   /// Whether there is no plan (below the bound) if nothing is left to search.
   bool proves() const {
     const auto safe = [](const HeuristicPointer& heuristic) { return heuristic->safe(); };
-    return options_.open->complete() && std::ranges::all_of(columns_.heuristics(), safe);
+    const bool follows = options_.follow && !options_.defers() && (anytime_ || options_.reopen == Reopen::cheaper);
+    return options_.open->complete(follows) && std::ranges::all_of(columns_.heuristics(), safe);
   }
 
   bool has_worked_enough() {

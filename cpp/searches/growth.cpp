@@ -220,9 +220,7 @@ bool Growth::leaves_out(StateId state, const Expander::Successor& successor) {
   if (!found_.expander.reaches_goal(successor)) return !bound_.promising(cost);
   if (cost >= bound_.bound()) return true;
   take_plan(state, successor.action);
-  PathBound::Cost exact = 0;  // paths may have become cheaper than was noted at their ends
-  for (Id action : result_.plan) exact += task_.costs[static_cast<std::size_t>(action)];
-  bound_.tighten(exact);
+  bound_.tighten(plan_cost(task_, result_.plan));  // paths may have become cheaper than was noted at their ends
   return true;
 }
 

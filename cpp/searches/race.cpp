@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "searches/observer.hpp"
+#include "task/action_cost.hpp"
 
 namespace banditplan {
 
@@ -147,10 +148,12 @@ class RaceInTurns : public Searching {
 
   SearchResult next(std::optional<std::int64_t> below) override {
     if (ended_) return result_;
-    Runner* const runner = turns_.run(below);
+    if (below) best_ = std::min(best_.value_or(*below), *below);
+    Runner* const runner = turns_.run(best_);
     const Status status = runner ? runner->result.status : turns_.ended() ? Status::exhausted : Status::paused;
     result_ = total(pointers(turns_.runners()), status, runner && decides(status) ? runner : nullptr);
     ended_ = status != Status::solved && status != Status::paused;
+    if (status == Status::solved) best_ = plan_cost(request_.task, result_.plan);
     if (request_.observer && runner) request_.observer->take_over(*runner->observer);
     return result_;
   }
@@ -165,6 +168,7 @@ class RaceInTurns : public Searching {
   Turns turns_;
   const SearchRequest request_;
   SearchResult result_;
+  std::optional<std::int64_t> best_;  // cost of a plan
   bool ended_ = false;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "task/action_cost.hpp"
+
 namespace banditplan {
 
 namespace {
@@ -41,8 +43,7 @@ class SeriesUnderWay : public Searching {
       result_ = sum(before_, search_->next(best_));
       found_ = result_.status == Status::solved;
       if (found_) {
-        std::int64_t cost = 0;
-        for (Id action : result_.plan) cost += request_.task.costs[static_cast<std::size_t>(action)];
+        const std::int64_t cost = plan_cost(request_.task, result_.plan);
         best_ = std::min(best_.value_or(cost), cost);
         return result_;
       }

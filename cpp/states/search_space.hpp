@@ -56,8 +56,12 @@ class SearchSpace {
     origins_[index(state)] = origin;
     set_g(state, g);
   }
-  /// The path to its parent changed.
-  void follow_parent(StateId state) { set_g(state, after(origin(state))); }
+  /// The path to its parent changed. Whether that changes its own g.
+  bool follow_parent(StateId state) {
+    const std::int64_t before = g(state);
+    set_g(state, after(origin(state)));
+    return g(state) != before;
+  }
 
   const Origin& origin(StateId state) const { return origins_[index(state)]; }
   /// The length or cost of the path; 0 if that is not counted.

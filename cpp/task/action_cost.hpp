@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "task/task.hpp"
 
@@ -23,6 +24,13 @@ inline std::int64_t action_cost(const Task& task, CostType type, Id action) {
       return task.unit_cost ? 1 : std::int64_t{task.costs[action]} + 1;
   }
   return 1;
+}
+
+/// In the task's own costs.
+inline std::int64_t plan_cost(const Task& task, std::span<const Id> plan) {
+  std::int64_t sum = 0;
+  for (Id action : plan) sum += task.costs[static_cast<std::size_t>(action)];
+  return sum;
 }
 
 }  // namespace banditplan

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "states/found_states.hpp"
+#include "task/action_cost.hpp"
 #include "trace/top.hpp"
 
 namespace banditplan {
@@ -364,13 +365,11 @@ std::string SearchTrace::text(const Task& task, const SearchResult& result, std:
     names.add(std::to_string(static_cast<Id>(action)), "(" + task.action_name(static_cast<Id>(action)) + ")");
   all += of_kind("actions").add("names", names).text() + '\n';
   if (!origins_.empty()) all += of_kind("origins").add("origins", origins_).text() + '\n';
-  std::int64_t cost = 0;
-  for (Id action : result.plan) cost += task.costs[static_cast<std::size_t>(action)];
   JsonObject end = of_kind("end");
   end.add("status", status)
       .add("plan", result.plan)
       .add("nodes", plan_nodes_)
-      .add("cost", cost)
+      .add("cost", plan_cost(task, result.plan))
       .add("evaluations", result.evaluations)
       .add("expansions", result.expansions)
       .add("generated", result.generated)

@@ -23,11 +23,11 @@ using bp::Id;
 namespace {
 
 /// A tree in turn with a lexicographic queue, and a list for preferred children.
-bp::BestFirst beside_a_tree(bool deferred) {
+bp::BestFirst beside_a_tree(const bp::TreeList& tree, bool deferred) {
   bp::GreedyList queue;
   queue.heuristics = {std::make_shared<bp::GoalCount>(), std::make_shared<bp::Ff>()};
   bp::Alternation lists;
-  lists.lists = {std::make_shared<bp::TreeList>(), std::make_shared<bp::GreedyList>(queue),
+  lists.lists = {std::make_shared<bp::TreeList>(tree), std::make_shared<bp::GreedyList>(queue),
                  std::make_shared<bp::PreferredList>()};
   lists.boost = 10;
   bp::BestFirst search;
@@ -58,7 +58,11 @@ std::vector<std::unique_ptr<bp::Search>> all_searches(bool preferred, bool defer
   guct.preferred = preferred;
   guct.deferred = deferred;
   result.push_back(std::make_unique<bp::Guct>(guct));
-  result.push_back(std::make_unique<bp::BestFirst>(beside_a_tree(deferred)));
+  bp::TreeList flat;
+  flat.bilevel = true;
+  flat.collapse = 3;
+  for (const bp::TreeList& tree : {bp::TreeList(), flat})
+    result.push_back(std::make_unique<bp::BestFirst>(beside_a_tree(tree, deferred)));
   result.push_back(std::make_unique<bp::AStar>());
   result.push_back(std::make_unique<bp::Dijkstra>());
   result.push_back(std::make_unique<bp::Bfs>());

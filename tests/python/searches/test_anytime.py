@@ -196,11 +196,7 @@ SENTENCES = [
     "race([gbfs, best_first(tree(ff, bandit=normal2, bilevel=True))])",
     "best_first(greedy(ff), follow=True)",
     "best_first(greedy(landmarks, goalcount), reopen='cheaper', cost='plan', follow=True)",
-    "best_first(tree(ff, bandit=normal2), reopen='as-cheap', follow=True)",
-    "best_first(tree(goalcount, bandit=uniform, preferred=True), reopen='cheaper', cost='plan', follow=True)",
     "best_first(tree(goalcount, ff, bandit=uniform, bilevel=True, collapse=9), reopen='cheaper', follow=True)",
-    "best_first(alternation([tree(novelty(ff), ff, bandit=uniform, bilevel=True), preferred(greedy(ff))], boost=3), "
-    "follow=True)",
     "race([best_first(tree(ff, bandit=normal2), follow=True), gbfs])",
     *("lama-first", "type-lama", "best_first(greedy(goalcount, ff), lazy=True)"),
     "best_first(weighted(ff(cost='plan'), weight=2), lazy=True, reopen='cheaper', cost='plan')",
@@ -208,21 +204,30 @@ SENTENCES = [
 ]
 
 
+# They are not complete: a tree that follows relaxed plans may lose a state.
+PROVING_NOTHING = [
+    "best_first(tree(ff, bandit=normal2), reopen='as-cheap', follow=True)",
+    "best_first(tree(goalcount, bandit=uniform, preferred=True), reopen='cheaper', cost='plan', follow=True)",
+    "best_first(alternation([tree(novelty(ff), ff, bandit=uniform, bilevel=True), preferred(greedy(ff))], boost=3), "
+    "follow=True)",
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("text", SENTENCES)
+@pytest.mark.parametrize("text", [*SENTENCES, *PROVING_NOTHING])
 def test_every_sentence_ends_with_an_optimal_plan(text: str) -> None:
-    search = parse_search(text)
+    search, safe = parse_search(text), text in SENTENCES
     several = 0
     for seed in range(60):
         for free, back in ((0.0, 0.05), (0.4, 0.4)):
             task = roads(seed, free, back).ground()
-            several += len(check(search, task, seed, cheapest_cost(task))) > 1
+            several += len(check(search, task, seed, cheapest_cost(task), safe=safe)) > 1
     for kind in FEATURES:
         for seed in range(12):
             pddl = random_task(kind, seed)
             if Reference(pddl.parsed()).explore(MOST_STATES).complete:
                 task = pddl.ground()
-                check(search, task, seed, cheapest_cost(task))
+                check(search, task, seed, cheapest_cost(task), safe=safe)
     assert several > 0 or text in ("astar", "dijkstra", "bfs")
 
 
@@ -314,3 +319,22 @@ def test_a_leaf_that_the_bound_had_locked_opens_when_its_path_gets_cheaper() -> 
 
     plans, _ = all_plans(_core.Guct(heuristic=ordered, bandit=_core.Greedy(), backup=_core.FullBellman()), task)
     assert [sum(task.action(action).cost for action in plan) for plan in plans] == [11, 4]
+
+
+def test_a_tree_alone_that_follows_relaxed_plans_proves_nothing() -> None:
+    """A state may leave such a tree with a subtree in which its own path is not."""
+    roads = ["re100", "eg100", "rs10", "rk11", "rb1", "bs7", "sk5", "kc1", "cg20", "cy1", "yg1"]
+    domain = """(define (domain roads) (:requirements :strips :action-costs) (:predicates (at ?x) (road ?x ?y))
+      (:functions (total-cost) - number (toll ?x ?y) - number)
+      (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))
+        :effect (and (not (at ?x)) (at ?y) (increase (total-cost) (toll ?x ?y)))))"""
+    tolls = " ".join(f"(road {road[0]} {road[1]}) (= (toll {road[0]} {road[1]}) {road[2:]})" for road in roads)
+    problem = f"""(define (problem one) (:domain roads) (:objects r e s k b c y g)
+      (:init (at r) (= (total-cost) 0) {tolls}) (:goal (at g)) (:metric minimize (total-cost)))"""
+    task = bp.load(domain, problem)
+    for seed in range(20):
+        plans, end = all_plans(parse_search("best_first(tree(blind), follow=True)"), task, seed)
+        assert plans
+        assert end.status == "exhausted"
+        beside = parse_search("best_first(alternation([tree(blind), greedy(blind)]), follow=True)")
+        assert len(check(beside, task, seed, 14)) > 1
