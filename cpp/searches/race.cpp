@@ -219,8 +219,10 @@ class RaceInThreads : public Searching {
   void start(std::vector<std::thread>& threads) {
     const std::lock_guard lock(mutex_);
     try {
-      for (std::size_t number = 0; number < lanes_.size(); ++number)
+      for (std::size_t number = 0; number < lanes_.size(); ++number) {
+        std::vector<char>().reserve(kThread);  // throws; the C library would end the process if a thread had too little
         threads.emplace_back([this, number] { run(number); });
+      }
     } catch (const std::system_error&) {
       if (threads.empty()) throw std::bad_alloc();
     } catch (const std::bad_alloc&) {
@@ -300,6 +302,8 @@ class RaceInThreads : public Searching {
     result_ = total(runners, status, decider);
     if (request_.observer && (decider || last)) request_.observer->take_over(*(decider ? decider : last)->observer);
   }
+
+  static constexpr std::size_t kThread = 32 << 20;  // bytes: a stack, and what the thread needs at once
 
   const SearchRequest request_;
   SearchLimits limits_;
