@@ -113,6 +113,7 @@ void Evaluation::cut_batch(const Expansion& expansion) {
 void Evaluation::evaluate_children(Expansion& expansion) {
   const std::size_t first = found_.store.size() - ahead_.size();
   cut_batch(expansion);
+  scout_.go_on();
   look_ahead(lookahead_.promises(Scout::kEager),
              [&](Source source, std::size_t most) { scout_.gather(expansion, source, most, batch_); });
   run_evaluators();
@@ -128,7 +129,8 @@ void Evaluation::evaluate_children(Expansion& expansion) {
     const bool known = ahead != kNotStored;
     if (evaluated_.keeps_preferred())
       evaluated_.prefer(child.state, known ? lookahead_.preferred(ahead) : recommended_[next]);
-    if (!of_states_.empty()) std::copy_n(known ? lookahead_.use(ahead) : rows_.data() + next++ * width_, width_, row);
+    if (!of_states_.empty())
+      std::copy_n(known ? lookahead_.use(ahead, child.state) : rows_.data() + next++ * width_, width_, row);
     if (!of_paths_.empty()) {
       const Origin& origin = found_.space.origin(child.state);
       const Id* const values = arriving_values(number, origin);
@@ -185,7 +187,7 @@ std::span<const Value> Evaluation::evaluate_late(StateId state) {
     scout_.go_on();
   }
   if (evaluated_.keeps_preferred()) evaluated_.prefer(state, known ? lookahead_.preferred(ahead) : recommended_[0]);
-  const Value* const row = known ? lookahead_.use(ahead) : rows_.data();
+  const Value* const row = known ? lookahead_.use(ahead, state) : rows_.data();
   late_.assign(row, row + width_);
   keep_what_was_ahead();
   if (!of_paths_.empty()) {

@@ -15,12 +15,12 @@ namespace banditplan {
 /// them takes the same course as one without.
 class Lookahead {
  public:
-  /// Where states come from. Those that wait, by their place among them: their successors or, where evaluation is
-  /// deferred, they themselves. Of those that are just being evaluated, the successors by actions that were recommended
-  /// for their parents, or all. Where evaluation is deferred, of those that wait the successors that will be preferred:
-  /// if they are known to be better than their parents, or come next. Last, what is farther away.
-  enum class Source : std::uint8_t { next, soon, later, recommended, children, better, likely, beyond };
-  static constexpr std::size_t kSources = 8;
+  /// Where states come from. Those that come next, by their place in this order: their successors or, where evaluation
+  /// is deferred, they themselves. Of those that are just being evaluated, the successors by actions that were
+  /// recommended for their parents, or all. Where evaluation is deferred, of those that wait the successors that will
+  /// be preferred: if they are known to be better than their parents, or come next. Last, what is farther away.
+  enum class Source : std::uint8_t { next, soon, later, last, recommended, children, better, likely, beyond };
+  static constexpr std::size_t kSources = 9;
 
   /// How fast experience with a source loses its weight.
   struct Memory {
@@ -46,9 +46,12 @@ class Lookahead {
     const std::size_t begin = index(ahead) * columns_;
     return begin < values_.size() ? values_.data() + begin : nullptr;
   }
-  /// The same. To be called once per find, if it is used.
-  const Value* use(StoredId ahead) {
+  /// The same, for the search, which has come to the state: what was gathered below it is below the place now. To be
+  /// called once per find.
+  const Value* use(StoredId ahead, StateId place) {
     ++of(source_of_[index(ahead)]).used;
+    used_[index(ahead)] = true;
+    if (looked_at(ahead) && looks_first(place)) below_place_[slot(place)] = {place, below_ahead_[index(ahead)]};
     return row(ahead);
   }
   std::span<const Id> preferred(StoredId ahead) const { return preferred_[index(ahead)]; }
@@ -85,13 +88,38 @@ class Lookahead {
   /// Appends successors of the state at the place to `batch`, those that neither the search nor the look-ahead knows,
   /// until the batch has `most` values of variables. A place is looked at once.
   void gather(StateId place, const std::uint32_t* state, std::size_t most, std::vector<Id>& batch) {
-    if (batch.size() < most && looks_first(place)) gather_successors(state, most, batch);
+    if (batch.size() >= most || !looks_first(place)) return;
+    const std::size_t first = ahead_.size();
+    gather_successors(state, most, batch);
+    below_place_[slot(place)] = {place, range_from(first)};
   }
-
+  /// The same for a state that the look-ahead knows.
+  void gather(StoredId ahead, std::size_t most, std::vector<Id>& batch) {
+    if (batch.size() >= most || looked_at(ahead)) return;
+    const std::size_t first = ahead_.size();
+    gather_successors(ahead_.words(ahead), most, batch);
+    if (below_ahead_.size() <= index(ahead)) below_ahead_.resize(index(ahead) + 1);
+    below_ahead_[index(ahead)] = range_from(first);
+  }
   /// The same for the states that wait for their values since they were gathered, one after the other.
   void gather_on(std::size_t most, std::vector<Id>& batch) {
     for (std::size_t id = values_.size() / columns_; id < ahead_.size() && batch.size() < most; ++id)
-      gather_successors(ahead_.words(StoredId{static_cast<Id>(id)}), most, batch);
+      gather(StoredId{static_cast<Id>(id)}, most, batch);
+  }
+
+  bool looked_at(StateId place) const { return index(place) < looked_.size() && looked_[index(place)]; }
+  bool looked_at(StoredId ahead) const {
+    return index(ahead) < below_ahead_.size() && below_ahead_[index(ahead)].begin != kNotLookedAt;
+  }
+  /// Calls `visit(ahead, row)` for the states gathered there that have values for which nobody has asked yet.
+  template <class Visit>
+  void visit_below(StateId place, Visit&& visit) const {
+    const BelowPlace& below = below_place_[slot(place)];
+    if (below.place == place) visit_unused(below.states, visit);
+  }
+  template <class Visit>
+  void visit_below(StoredId ahead, Visit&& visit) const {
+    if (looked_at(ahead)) visit_unused(below_ahead_[index(ahead)], visit);
   }
 
   /// The same for those of the successors to which the actions lead, which must be applicable.
@@ -127,7 +155,7 @@ class Lookahead {
   bool announce(const PackedState& state) {
     const bool is_new = ahead_.insert(state).is_new;
     if (!is_new) return false;
-    source_of_.push_back(source_);
+    add();
     if (derives_) is_goal_.push_back(false);
     return true;
   }
@@ -178,12 +206,37 @@ class Lookahead {
     if (found_.store.find(successor.packed) != kNotStored || !ahead_.insert(successor.packed).is_new) return;
     const std::vector<Id>& values = derives_ ? successor.values() : successor.basic_values();
     batch.insert(batch.end(), values.begin(), values.end());
-    source_of_.push_back(source_);
+    add();
     if (derives_) is_goal_.push_back(holds(task_, task_.goal, values.data()));
+  }
+  /// A state was inserted.
+  void add() {
+    source_of_.push_back(source_);
+    used_.push_back(false);
+  }
+
+  static constexpr Id kNotLookedAt = -1;
+  /// States that were gathered one after the other.
+  struct Range {
+    Id begin = kNotLookedAt, end = kNotLookedAt;
+  };
+  struct BelowPlace {
+    StateId place = kNoState;
+    Range states;
+  };
+  Range range_from(std::size_t first) const { return {static_cast<Id>(first), static_cast<Id>(ahead_.size())}; }
+  static std::size_t slot(StateId place) { return index(place) % kSlots; }
+
+  template <class Visit>
+  void visit_unused(const Range& range, Visit& visit) const {
+    const Id end = std::min(range.end, static_cast<Id>(values_.size() / columns_));
+    for (Id id = range.begin; id < end; ++id)
+      if (!used_[static_cast<std::size_t>(id)]) visit(StoredId{id}, row(StoredId{id}));
   }
 
   static constexpr double kPatience = 16, kOptimism = 0.5;
   static constexpr std::size_t kMostKept = 1 << 14;
+  static constexpr std::size_t kSlots = 1 << 12;  // a place may be forgotten for another one
 
   void forget() {
     forgotten_ += ahead_.size();
@@ -192,7 +245,10 @@ class Lookahead {
     preferred_ = {};
     is_goal_.clear();
     source_of_.clear();
+    used_.clear();
     looked_.clear();
+    std::ranges::fill(below_place_, BelowPlace{});
+    below_ahead_.clear();
   }
 
   const Task& task_;
@@ -208,6 +264,9 @@ class Lookahead {
   std::size_t forgotten_ = 0;      // states
   std::vector<bool> looked_;       // per place
   std::vector<Source> source_of_;  // per state
+  std::vector<bool> used_;         // per state
+  std::vector<BelowPlace> below_place_ = std::vector<BelowPlace>(kSlots);
+  std::vector<Range> below_ahead_;  // per state
   Source source_ = Source::next;
   std::array<Experience, kSources> experience_;
 };

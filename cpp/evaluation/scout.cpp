@@ -7,17 +7,38 @@ namespace banditplan {
 /// Successors of the states that come next, those of the children that are about to be evaluated, of preferred ones
 /// first, and so on from there.
 void Scout::gather(const Expansion& expansion, Source source, std::size_t most, std::vector<Id>& batch) {
-  const auto gather = [&](StateId state) { lookahead_.gather(state, found_.words(state), most, batch); };
   if (source == Source::beyond) return lookahead_.gather_on(most, batch);
-  if (source == Source::children) {
-    for (const bool preferred : {true, false})
-      for (const Child& child : expansion.children)
-        if (child.is_new && child.preferred == preferred) gather(child.state);
-    return;
+  if (source != Source::children) return gather_foreseen(expansion, source, most, batch);
+  for (const bool preferred : {true, false})
+    for (const Child& child : expansion.children)
+      if (child.is_new && child.preferred == preferred)
+        lookahead_.gather(child.state, found_.words(child.state), most, batch);
+}
+
+/// The places that come next, as far as the source reaches, each for the source that it belongs to.
+void Scout::gather_foreseen(const Expansion& expansion, Source source, std::size_t most, std::vector<Id>& batch) {
+  if (!waiting_known_) foresee(expansion);
+  const auto last = std::ranges::find(kReaches, source, &Reach::source);
+  while (foreseen_ < last->end && batch.size() < most) {
+    const std::optional<Foresight::Place> place = foresight_.next();
+    if (!place) return;
+    lookahead_.turn_to(std::ranges::upper_bound(kReaches, foreseen_, {}, &Reach::end)->source);
+    ++foreseen_;
+    place->state != kNoState ? lookahead_.gather(place->state, found_.words(place->state), most, batch)
+                             : lookahead_.gather(place->ahead, most, batch);
   }
-  const auto [begin, end] = places(source);
-  find_waiting(end);
-  for (std::size_t i = begin; i < waiting_.size() && batch.size() < most; ++i) gather(waiting_[i]);
+}
+
+/// The states that wait, and the children whose values are known ahead.
+void Scout::foresee(const Expansion& expansion) {
+  waiting_known_ = true;
+  foreseen_ = 0;
+  foresight_.begin(find_waiting(kReaches.back().end));
+  for (const Child& child : expansion.children) {
+    if (!child.is_new) continue;
+    const StoredId ahead = lookahead_.find(found_.packer.hashed(found_.words(child.state)));
+    if (ahead != kNotStored) foresight_.add(ahead, lookahead_.row(ahead));
+  }
 }
 
 /// Of states that wait: from which place on, and before which.
@@ -35,24 +56,25 @@ void Scout::gather(StateId state, Source source, std::size_t most, std::vector<I
   if (!waiting_known_) {
     waiting_known_ = true;
     find_waiting(reach_);
-    std::erase_if(waiting_, [&](StateId each) { return evaluated_.has(each); });
+    std::erase_if(waiting_, [&](const Awaited& each) { return evaluated_.has(each.state); });
   }
   if (source == Source::better) {
-    for (StateId each : waiting_)
-      if (batch.size() < most && is_better(each)) gather_likely(each, most, batch);
+    for (const Awaited& each : waiting_)
+      if (batch.size() < most && is_better(each.state)) gather_likely(each.state, most, batch);
     return;
   }
   const auto [begin, end] = places(source == Source::likely ? Source::next : source);
   const std::size_t before = batch.size();
   for (std::size_t i = begin; i < std::min(end, waiting_.size()) && batch.size() < most; ++i)
-    source == Source::likely ? gather_likely(waiting_[i], most, batch) : gather_waiting(waiting_[i], batch);
+    source == Source::likely ? gather_likely(waiting_[i].state, most, batch) : gather_waiting(waiting_[i].state, batch);
   if (source == Source::later) adapt_reach((batch.size() - before) / task_.variables.size());
 }
 
 /// The states that wait, most probably in this order.
-void Scout::find_waiting(std::size_t most) {
-  Coming coming(found_.space, most, waiting_);
+Coming Scout::find_waiting(std::size_t most) {
+  Coming coming(found_.space, most, watched_.front(), waiting_);
   tell_(coming);
+  return coming;
 }
 
 /// Where states wait that are not known yet, it pays to look farther; where most of them are, it does not.

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "evaluation/evaluated.hpp"
+#include "evaluation/foresight.hpp"
 #include "evaluation/lookahead.hpp"
 #include "states/coming.hpp"
 #include "states/expansion.hpp"
@@ -16,13 +17,19 @@ class Scout {
   /// Tells which states wait.
   using Tell = std::function<void(Coming&)>;
 
-  static constexpr std::array kEager{Source::next, Source::soon, Source::later, Source::children, Source::beyond};
+  static constexpr std::array kEager{Source::next, Source::soon,     Source::later,
+                                     Source::last, Source::children, Source::beyond};
   static constexpr std::array kDeferred{Source::next,   Source::soon,   Source::later,    Source::recommended,
                                         Source::better, Source::likely, Source::children, Source::beyond};
 
   /// The references must live as long as this.
   Scout(const Task& task, FoundStates& found, Lookahead& lookahead, const Evaluated& evaluated, Tell tell)
-      : task_(task), found_(found), lookahead_(lookahead), evaluated_(evaluated), tell_(std::move(tell)) {}
+      : task_(task),
+        found_(found),
+        lookahead_(lookahead),
+        evaluated_(evaluated),
+        tell_(std::move(tell)),
+        foresight_(lookahead) {}
 
   /// The children of the expansion are in the batch, one after the other: appends what comes next to it, until it has
   /// `most` values of variables.
@@ -35,13 +42,23 @@ class Scout {
   void go_on() { waiting_known_ = false; }
 
  private:
-  static constexpr std::size_t kNext = 8, kSoon = 32, kLater = 128;  // states that wait: so many count as that
+  /// Where evaluation is not deferred: how many of the places that come next are looked at for a source and for those
+  /// before it.
+  struct Reach {
+    Source source;
+    std::size_t end;
+  };
+  static constexpr std::array<Reach, 4> kReaches{
+      {{Source::next, 2}, {Source::soon, 4}, {Source::later, 8}, {Source::last, 32}}};
+  static constexpr std::size_t kNext = 8, kSoon = 32, kLater = 128;  // where it is: so many that wait count as that
   static constexpr std::size_t kNear = 64;  // of them are looked at, unless it pays to look farther:
   static constexpr double kWorthALook = 3;  // if so many values of what comes later are used per batch
   static constexpr std::size_t kMostRecommended = 8;
 
   static std::pair<std::size_t, std::size_t> places(Source source);
-  void find_waiting(std::size_t most);
+  void foresee(const Expansion& expansion);
+  void gather_foreseen(const Expansion& expansion, Source source, std::size_t most, std::vector<Id>& batch);
+  Coming find_waiting(std::size_t most);
   void adapt_reach(std::size_t gathered);
   void gather_waiting(StateId state, std::vector<Id>& batch);
   void gather_likely(StateId state, std::size_t most, std::vector<Id>& batch);
@@ -58,9 +75,11 @@ class Scout {
   Tell tell_;
 
   std::vector<std::size_t> watched_;  // columns
-  std::vector<StateId> waiting_;      // states whose turn comes
-  bool waiting_known_ = false;        // whether these are they, if evaluation is deferred
-  std::size_t reach_ = kLater;        // so many are looked at
+  std::vector<Awaited> waiting_;      // states whose turn comes
+  bool waiting_known_ = false;        // whether these are they
+  Foresight foresight_;               // of the places that come next, where evaluation is not deferred
+  std::size_t foreseen_ = 0;          // so many of them have been looked at
+  std::size_t reach_ = kLater;        // so many are looked at where it is
   double far_ = 0;                    // how many of those that come later join a batch, on average
   std::vector<Id> values_;            // of variables, of one of them
   std::vector<std::uint32_t> words_;  // the same, packed

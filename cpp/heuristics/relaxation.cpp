@@ -47,7 +47,7 @@ class Relaxation : public Evaluator {
       return;
     }
     if (!is_prepared_ && scalar_seconds_.known() && work_ >= preparation_) prepare_for_more();
-    const bool lanes = lanes_ && lanes_are_better(values.size());
+    const bool lanes = lanes_ && (lanes_are_better(values.size()) || are_due(values.size()));
     std::size_t tried = 0;
     if (lanes_ && lanes_->seconds(1) && work_ >= next_chance_) {
       tried = std::min<std::size_t>(values.size(), lanes ? kTrial : kLanes);
@@ -66,7 +66,7 @@ class Relaxation : public Evaluator {
     const auto count = static_cast<double>(states);
     const double without = std::min(scalar_seconds_.value * count, *alone) / count;
     const double with = *lanes_->seconds(states + idle) / (count + useful * static_cast<double>(idle));
-    return with < without ? idle : 0;
+    return with < without || are_due(states + idle) ? idle : 0;
   }
 
   /// What is true follows at no cost, and no action costs nothing.
@@ -77,6 +77,9 @@ class Relaxation : public Evaluator {
     const std::optional<double> seconds = lanes_->seconds(states);
     return !seconds || *seconds < scalar_seconds_.value * static_cast<double>(states);
   }
+
+  /// Whether it was long ago that lanes were full, so that what they take may have changed.
+  bool are_due(std::size_t states) const { return 2 * states > kLanes && work_ >= next_full_; }
 
   std::size_t width() const { return task_.variables.size(); }
 
@@ -95,6 +98,7 @@ class Relaxation : public Evaluator {
     const double seconds = seconds_since(begin);
     work_ += seconds;
     if (!lanes) scalar_seconds_.enter(seconds / static_cast<double>(values.size()));
+    if (lanes && 2 * values.size() > kLanes) next_full_ = work_ + kLeastPatience * seconds;
   }
 
   /// The longer the other kernel took, the longer it waits for its next chance; at first not long, to get to know it.
@@ -117,6 +121,7 @@ class Relaxation : public Evaluator {
   double preparation_ = 0, work_ = 0;  // seconds
   double next_chance_ = 0;             // of the other kernel, when so much work has been done
   double patience_ = kLeastPatience;
+  double next_full_ = 0;    // lanes, when so much work has been done
   Average scalar_seconds_;  // per state
 };
 

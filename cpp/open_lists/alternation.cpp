@@ -47,7 +47,7 @@ class AlternationFrontier : public Frontier {
       if (!next) return;
       Prospect& prospect = next->prospect;
       if (prospect.visited == 0) {
-        Coming of_member(space_, (coming.most() + 1) / 2, next->coming);
+        Coming of_member(space_, (coming.most() + 1) / 2, coming.column(), next->coming);
         next->list->tell(of_member);
       }
       prospect.ended = prospect.visited == next->coming.size();
@@ -75,7 +75,7 @@ class AlternationFrontier : public Frontier {
     std::unique_ptr<Frontier> list;
     bool boosted = false;
     std::int64_t turns = 0;
-    mutable std::vector<StateId> coming{};  // scratch
+    mutable std::vector<Awaited> coming{};  // scratch
     mutable Prospect prospect{};
   };
 

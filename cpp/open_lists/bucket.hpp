@@ -33,11 +33,17 @@ class Bucket {
     return state;
   }
 
+  /// Calls `visit(state)` in the order of their turns, which is anyone's guess with random ties, until it returns
+  /// false; whether it never did.
+  template <class Visit>
+  bool visit_next(Ties ties, Visit&& visit) const {
+    for (std::size_t i = 0; i < states_.size() - next_; ++i)
+      if (!visit(ties == Ties::fifo ? states_[next_ + i] : states_[states_.size() - 1 - i])) return false;
+    return true;
+  }
   /// Whether more states are wanted.
   bool tell(Ties ties, Coming& coming) const {
-    for (std::size_t i = 0; i < states_.size() - next_; ++i)
-      if (!coming.take(ties == Ties::fifo ? states_[next_ + i] : states_[states_.size() - 1 - i])) return false;
-    return true;
+    return visit_next(ties, [&](StateId state) { return coming.take(state); });
   }
 
  private:

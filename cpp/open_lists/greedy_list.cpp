@@ -12,7 +12,9 @@ class GreedyQueue : public Queue {
   GreedyQueue(const SearchSpace& space, std::size_t column, Ties ties) : Queue(space), column_(column), ties_(ties) {}
 
   void tell(Coming& coming) const override {
-    buckets_.visit_next([&](const Bucket& bucket) { return bucket.tell(ties_, coming); });
+    buckets_.visit_next([&](Value h, const Bucket& bucket) {
+      return bucket.visit_next(ties_, [&](StateId state) { return coming.take(state, column_, h); });
+    });
   }
 
  private:
@@ -51,7 +53,8 @@ class Level {
 
   /// Whether more states are wanted.
   bool tell(Ties ties, Coming& coming) const {
-    return states_.tell(ties, coming) && next_.visit_next([&](const Level& level) { return level.tell(ties, coming); });
+    return states_.tell(ties, coming) &&
+           next_.visit_next([&](Value, const Level& level) { return level.tell(ties, coming); });
   }
 
  private:

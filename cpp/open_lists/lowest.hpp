@@ -34,13 +34,13 @@ class Lowest {
     return beyond_.empty() ? nullptr : &beyond_.begin()->second;
   }
 
-  /// Calls `visit(group)` from the lowest value on, until it returns false; whether it never did.
+  /// Calls `visit(value, group)` from the lowest value on, until it returns false; whether it never did.
   template <class Visit>
   bool visit_next(Visit&& visit) const {
     for (std::size_t place = lowest_; place < groups_.size(); ++place)
-      if (!visit(groups_[place])) return false;
+      if (!visit(static_cast<Value>(place), groups_[place])) return false;
     for (const auto& [value, group] : beyond_)
-      if (!visit(group)) return false;
+      if (!visit(value, group)) return false;
     return true;
   }
 

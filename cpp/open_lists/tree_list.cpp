@@ -64,10 +64,12 @@ void TreeFrontier::tell(Coming& coming) const {
   const auto later = [this](std::size_t a, std::size_t b) { return below_[a] < below_[b]; };
   std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(later)> next(later);
   if (!below_.empty()) next.push(0);
+  if (bilevel_) coming.end_after(left_);
   for (std::int64_t left = left_; left > 0 && !next.empty(); --left) {
     const std::size_t place = next.top();
     next.pop();
-    if (!coming.take(below_[place].state)) return;
+    const Found& found = below_[place];
+    if (!(ranked_ ? coming.take(found.state) : coming.take(found.state, h_column_, found.h))) return;
     for (std::size_t child : {2 * place + 1, 2 * place + 2})
       if (child < below_.size()) next.push(child);
   }
