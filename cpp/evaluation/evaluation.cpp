@@ -113,7 +113,7 @@ void Evaluation::cut_batch(const Expansion& expansion) {
 void Evaluation::evaluate_children(Expansion& expansion) {
   const std::size_t first = found_.store.size() - ahead_.size();
   cut_batch(expansion);
-  scout_.go_on();
+  use_what_was_ahead(expansion);
   look_ahead(lookahead_.promises(Scout::kEager),
              [&](Source source, std::size_t most) { scout_.gather(expansion, source, most, batch_); });
   run_evaluators();
@@ -129,8 +129,7 @@ void Evaluation::evaluate_children(Expansion& expansion) {
     const bool known = ahead != kNotStored;
     if (evaluated_.keeps_preferred())
       evaluated_.prefer(child.state, known ? lookahead_.preferred(ahead) : recommended_[next]);
-    if (!of_states_.empty())
-      std::copy_n(known ? lookahead_.use(ahead, child.state) : rows_.data() + next++ * width_, width_, row);
+    if (!of_states_.empty()) std::copy_n(known ? lookahead_.row(ahead) : rows_.data() + next++ * width_, width_, row);
     if (!of_paths_.empty()) {
       const Origin& origin = found_.space.origin(child.state);
       const Id* const values = arriving_values(number, origin);
@@ -148,6 +147,20 @@ void Evaluation::evaluate_children(Expansion& expansion) {
   arriving_.clear();
   ahead_.clear();
   keep_what_was_ahead();
+}
+
+/// Of the children, those whose values are known.
+void Evaluation::use_what_was_ahead(const Expansion& expansion) {
+  scout_.go_on();
+  auto ahead = ahead_.begin();
+  for (const Child& child : expansion.children) {
+    if (!child.is_new) continue;
+    if (*ahead != kNotStored) {
+      lookahead_.use(*ahead, child.state);
+      scout_.come_to(child.state, lookahead_.row(*ahead));
+    }
+    ++ahead;
+  }
 }
 
 /// The values of the new state with that number in the expansion: kept since it was found, if it has no parent, or
@@ -179,15 +192,17 @@ std::span<const Value> Evaluation::evaluate_late(StateId state) {
   const StoredId ahead = lookahead_.find(found_.packer.hashed(found_.words(state)));
   const bool known = ahead != kNotStored;
   asked_ = 0;
-  if (!known) {
+  if (known) {
+    lookahead_.use(ahead, state);
+  } else {
+    scout_.go_on();
     found_.expander.append(found_.words(state), batch_);
     look_ahead(lookahead_.promises(Scout::kDeferred),
                [&](Source source, std::size_t most) { scout_.gather(state, source, most, batch_); });
     run_evaluators();
-    scout_.go_on();
   }
   if (evaluated_.keeps_preferred()) evaluated_.prefer(state, known ? lookahead_.preferred(ahead) : recommended_[0]);
-  const Value* const row = known ? lookahead_.use(ahead, state) : rows_.data();
+  const Value* const row = known ? lookahead_.row(ahead) : rows_.data();
   late_.assign(row, row + width_);
   keep_what_was_ahead();
   if (!of_paths_.empty()) {

@@ -77,6 +77,7 @@ class Evaluation {
   void evaluate_paths(Arrival arrival, Value* row);
   void tell_paths(const Origin& origin, StateId state, const Expander::Successor& successor);
   void cut_batch(const Expansion& expansion);
+  void use_what_was_ahead(const Expansion& expansion);
 
   const Task& task_;
   EvaluationOptions options_;

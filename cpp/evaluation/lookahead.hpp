@@ -19,7 +19,7 @@ class Lookahead {
   /// is deferred, they themselves. Of those that are just being evaluated, the successors by actions that were
   /// recommended for their parents, or all. Where evaluation is deferred, of those that wait the successors that will
   /// be preferred: if they are known to be better than their parents, or come next. Last, what is farther away.
-  enum class Source : std::uint8_t { next, soon, later, last, recommended, children, better, likely, beyond };
+  enum class Source : std::uint8_t { next, soon, later, far, recommended, children, better, likely, beyond };
   static constexpr std::size_t kSources = 9;
 
   /// How fast experience with a source loses its weight.
@@ -46,13 +46,11 @@ class Lookahead {
     const std::size_t begin = index(ahead) * columns_;
     return begin < values_.size() ? values_.data() + begin : nullptr;
   }
-  /// The same, for the search, which has come to the state: what was gathered below it is below the place now. To be
-  /// called once per find.
-  const Value* use(StoredId ahead, StateId place) {
+  /// The search has come to the state, whose values will be used: what was gathered below it is below the place now.
+  void use(StoredId ahead, StateId place) {
     ++of(source_of_[index(ahead)]).used;
     used_[index(ahead)] = true;
     if (looked_at(ahead) && looks_first(place)) below_place_[slot(place)] = {place, below_ahead_[index(ahead)]};
-    return row(ahead);
   }
   std::span<const Id> preferred(StoredId ahead) const { return preferred_[index(ahead)]; }
   bool may_be_goal(StoredId ahead) const {
@@ -107,11 +105,20 @@ class Lookahead {
       gather(StoredId{static_cast<Id>(id)}, most, batch);
   }
 
+  /// The same for those of the successors to which the actions lead, which must be applicable.
+  void gather_by(std::span<const Id> actions, const std::uint32_t* state, std::size_t most, std::vector<Id>& batch) {
+    for (Id action : actions) {
+      if (batch.size() >= most) return;
+      found_.expander.step(state, ActionId{action},
+                           [&](const Expander::Successor& successor) { take(successor, batch); });
+    }
+  }
   bool looked_at(StateId place) const { return index(place) < looked_.size() && looked_[index(place)]; }
   bool looked_at(StoredId ahead) const {
     return index(ahead) < below_ahead_.size() && below_ahead_[index(ahead)].begin != kNotLookedAt;
   }
-  /// Calls `visit(ahead, row)` for the states gathered there that have values for which nobody has asked yet.
+  /// Calls `visit(ahead, row)` for the states gathered there to which the search has not come, and which are no dead
+  /// ends, as far as their values are known.
   template <class Visit>
   void visit_below(StateId place, Visit&& visit) const {
     const BelowPlace& below = below_place_[slot(place)];
@@ -120,15 +127,6 @@ class Lookahead {
   template <class Visit>
   void visit_below(StoredId ahead, Visit&& visit) const {
     if (looked_at(ahead)) visit_unused(below_ahead_[index(ahead)], visit);
-  }
-
-  /// The same for those of the successors to which the actions lead, which must be applicable.
-  void gather_by(std::span<const Id> actions, const std::uint32_t* state, std::size_t most, std::vector<Id>& batch) {
-    for (Id action : actions) {
-      if (batch.size() >= most) return;
-      found_.expander.step(state, ActionId{action},
-                           [&](const Expander::Successor& successor) { take(successor, batch); });
-    }
   }
   /// Whether nobody has asked this before for the place.
   bool looks_first(StateId place) {
@@ -227,11 +225,14 @@ class Lookahead {
   Range range_from(std::size_t first) const { return {static_cast<Id>(first), static_cast<Id>(ahead_.size())}; }
   static std::size_t slot(StateId place) { return index(place) % kSlots; }
 
+  bool is_dead_end(StoredId ahead) const {
+    return std::find(row(ahead), row(ahead) + columns_, kDeadEnd) != row(ahead) + columns_;
+  }
   template <class Visit>
   void visit_unused(const Range& range, Visit& visit) const {
     const Id end = std::min(range.end, static_cast<Id>(values_.size() / columns_));
     for (Id id = range.begin; id < end; ++id)
-      if (!used_[static_cast<std::size_t>(id)]) visit(StoredId{id}, row(StoredId{id}));
+      if (!used_[static_cast<std::size_t>(id)] && !is_dead_end(StoredId{id})) visit(StoredId{id}, row(StoredId{id}));
   }
 
   static constexpr double kPatience = 16, kOptimism = 0.5;

@@ -8,7 +8,7 @@ namespace banditplan {
 /// first, and so on from there.
 void Scout::gather(const Expansion& expansion, Source source, std::size_t most, std::vector<Id>& batch) {
   if (source == Source::beyond) return lookahead_.gather_on(most, batch);
-  if (source != Source::children) return gather_foreseen(expansion, source, most, batch);
+  if (source != Source::children) return gather_foreseen(source, most, batch);
   for (const bool preferred : {true, false})
     for (const Child& child : expansion.children)
       if (child.is_new && child.preferred == preferred)
@@ -16,35 +16,31 @@ void Scout::gather(const Expansion& expansion, Source source, std::size_t most, 
 }
 
 /// The places that come next, as far as the source reaches, each for the source that it belongs to.
-void Scout::gather_foreseen(const Expansion& expansion, Source source, std::size_t most, std::vector<Id>& batch) {
-  if (!waiting_known_) foresee(expansion);
-  const auto last = std::ranges::find(kReaches, source, &Reach::source);
-  while (foreseen_ < last->end && batch.size() < most) {
+void Scout::gather_foreseen(Source source, std::size_t most, std::vector<Id>& batch) {
+  if (!waiting_known_) foresee();
+  for (const std::size_t end = range(kEagerReaches, source).second; foreseen_ < end && batch.size() < most;) {
     const std::optional<Foresight::Place> place = foresight_.next();
     if (!place) return;
-    lookahead_.turn_to(std::ranges::upper_bound(kReaches, foreseen_, {}, &Reach::end)->source);
-    ++foreseen_;
-    place->state != kNoState ? lookahead_.gather(place->state, found_.words(place->state), most, batch)
-                             : lookahead_.gather(place->ahead, most, batch);
+    lookahead_.turn_to(std::ranges::upper_bound(kEagerReaches, foreseen_++, {}, &Reach::end)->source);
+    if (const StateId* const state = std::get_if<StateId>(&*place))
+      lookahead_.gather(*state, found_.words(*state), most, batch);
+    else
+      lookahead_.gather(std::get<StoredId>(*place), most, batch);
   }
 }
 
-/// The states that wait, and the children whose values are known ahead.
-void Scout::foresee(const Expansion& expansion) {
+/// The states that wait, and those children whose values are known.
+void Scout::foresee() {
   waiting_known_ = true;
   foreseen_ = 0;
-  foresight_.begin(find_waiting(kReaches.back().end));
-  for (const Child& child : expansion.children) {
-    if (!child.is_new) continue;
-    const StoredId ahead = lookahead_.find(found_.packer.hashed(found_.words(child.state)));
-    if (ahead != kNotStored) foresight_.add(ahead, lookahead_.row(ahead));
-  }
+  foresight_.begin(find_waiting(kEagerReaches.back().end));
+  for (const auto& [state, row] : arrived_) foresight_.add(state, row);
 }
 
-/// Of states that wait: from which place on, and before which.
-std::pair<std::size_t, std::size_t> Scout::places(Source source) {
-  if (source == Source::next) return {0, kNext};
-  return source == Source::soon ? std::pair(kNext, kSoon) : std::pair(kSoon, kLater);
+/// From which place on a source reaches, and before which.
+std::pair<std::size_t, std::size_t> Scout::range(std::span<const Reach> reaches, Source source) {
+  const auto reach = std::ranges::find(reaches, source, &Reach::source);
+  return {reach == reaches.begin() ? 0 : std::prev(reach)->end, reach->end};
 }
 
 /// The children of the state come next if it turns out to be good, preferred ones first. Else it is the states that
@@ -63,7 +59,7 @@ void Scout::gather(StateId state, Source source, std::size_t most, std::vector<I
       if (batch.size() < most && is_better(each.state)) gather_likely(each.state, most, batch);
     return;
   }
-  const auto [begin, end] = places(source == Source::likely ? Source::next : source);
+  const auto [begin, end] = range(kDeferredReaches, source == Source::likely ? Source::next : source);
   const std::size_t before = batch.size();
   for (std::size_t i = begin; i < std::min(end, waiting_.size()) && batch.size() < most; ++i)
     source == Source::likely ? gather_likely(waiting_[i].state, most, batch) : gather_waiting(waiting_[i].state, batch);
@@ -81,7 +77,8 @@ Coming Scout::find_waiting(std::size_t most) {
 void Scout::adapt_reach(std::size_t gathered) {
   far_ += (static_cast<double>(gathered) - far_) / 8;
   const double used = far_ * lookahead_.promise(Source::later);
-  reach_ = used * (kLater - kSoon) > kWorthALook * static_cast<double>(reach_ - kSoon) ? kLater : kNear;
+  const auto [begin, end] = range(kDeferredReaches, Source::later);
+  reach_ = used * static_cast<double>(end - begin) > kWorthALook * static_cast<double>(reach_ - begin) ? end : kNear;
 }
 
 /// What the look-ahead knows of a state that waits: nothing yet, its name, or that nobody will ask for its value.

@@ -47,15 +47,18 @@ class Relaxation : public Evaluator {
       return;
     }
     if (!is_prepared_ && scalar_seconds_.known() && work_ >= preparation_) prepare_for_more();
-    const bool lanes = lanes_ && (lanes_are_better(values.size()) || are_due(values.size()));
+    const bool fills = 2 * values.size() > kLanes, full_is_due = work_ >= next_full_;
+    const bool lanes = lanes_ && (lanes_are_better(values.size()) || (fills && full_is_due));
+    const double begin = work_;
     std::size_t tried = 0;
     if (lanes_ && lanes_->seconds(1) && work_ >= next_chance_) {
       tried = std::min<std::size_t>(values.size(), lanes ? kTrial : kLanes);
       const double before = work_;
-      evaluate_by(!lanes, states.first(tried * width()), values.first(tried), preferred);
+      try_other(!lanes, states.first(tried * width()), values.first(tried), preferred);
       set_next_chance(work_ - before);
     }
     if (tried < values.size()) evaluate_by(lanes, states.subspan(tried * width()), values.subspan(tried), preferred);
+    if (full_is_due || (fills && lanes)) next_full_ = work_ + kFullPatience * (work_ - begin);
   }
 
   std::size_t spare(std::size_t states, double useful) const override {
@@ -66,7 +69,7 @@ class Relaxation : public Evaluator {
     const auto count = static_cast<double>(states);
     const double without = std::min(scalar_seconds_.value * count, *alone) / count;
     const double with = *lanes_->seconds(states + idle) / (count + useful * static_cast<double>(idle));
-    return with < without || are_due(states + idle) ? idle : 0;
+    return with < without || work_ >= next_full_ ? idle : 0;
   }
 
   /// What is true follows at no cost, and no action costs nothing.
@@ -77,9 +80,6 @@ class Relaxation : public Evaluator {
     const std::optional<double> seconds = lanes_->seconds(states);
     return !seconds || *seconds < scalar_seconds_.value * static_cast<double>(states);
   }
-
-  /// Whether it was long ago that lanes were full, so that what they take may have changed.
-  bool are_due(std::size_t states) const { return 2 * states > kLanes && work_ >= next_full_; }
 
   std::size_t width() const { return task_.variables.size(); }
 
@@ -93,12 +93,23 @@ class Relaxation : public Evaluator {
   }
 
   void evaluate_by(bool lanes, std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
+    const double seconds = take_time(lanes, states, values, preferred);
+    if (!lanes) scalar_seconds_.enter(seconds / static_cast<double>(values.size()));
+  }
+
+  /// What the scalar kernel takes for its first state is no measure: nothing that it needs is in the caches then.
+  void try_other(bool lanes, std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
+    const std::size_t warming = lanes ? 0 : std::min(kWarming, values.size() - 1);
+    if (warming > 0) take_time(lanes, states.first(warming * width()), values.first(warming), preferred);
+    evaluate_by(lanes, states.subspan(warming * width()), values.subspan(warming), preferred);
+  }
+
+  double take_time(bool lanes, std::span<const Id> states, std::span<Id> values, Lists<Id>* preferred) {
     const auto begin = Monitor::Clock::now();
     (lanes ? *lanes_ : *scalar_).evaluate(states, values, preferred);
     const double seconds = seconds_since(begin);
     work_ += seconds;
-    if (!lanes) scalar_seconds_.enter(seconds / static_cast<double>(values.size()));
-    if (lanes && 2 * values.size() > kLanes) next_full_ = work_ + kLeastPatience * seconds;
+    return seconds;
   }
 
   /// The longer the other kernel took, the longer it waits for its next chance; at first not long, to get to know it.
@@ -108,7 +119,8 @@ class Relaxation : public Evaluator {
   }
 
   static constexpr double kLeastPatience = 16, kMostPatience = 128;  // in times of what a chance takes
-  static constexpr std::size_t kTrial = 2;                           // states
+  static constexpr std::size_t kTrial = 2, kWarming = 1;             // states
+  static constexpr double kFullPatience = 32;                        // in times of what full lanes took
 
   const Task& task_;
   const RelaxationOptions options_;

@@ -49,6 +49,7 @@ class AlternationFrontier : public Frontier {
       if (prospect.visited == 0) {
         Coming of_member(space_, (coming.most() + 1) / 2, coming.column(), next->coming);
         next->list->tell(of_member);
+        if (of_member.others_follow()) coming.let_others_follow();
       }
       prospect.ended = prospect.visited == next->coming.size();
       if (prospect.ended) continue;

@@ -13,9 +13,10 @@ class EpsilonQueue : public Queue {
       : Queue(space), column_(column), epsilon_(epsilon) {}
 
   void tell(Coming& coming) const override {
-    by_h_.visit_next([&](Value, const Entries& entries) {
+    by_h_.visit_next([&](Value h, const Entries& entries) {
       for (std::size_t i = entries.next; i < entries.all.size(); ++i)
-        if (places_[entries.all[i]] != kTaken && !coming.take(states_[places_[entries.all[i]]].state)) return false;
+        if (places_[entries.all[i]] != kTaken && !coming.take(states_[places_[entries.all[i]]].state, column_, h))
+          return false;
       return true;
     });
   }

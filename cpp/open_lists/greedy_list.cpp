@@ -11,8 +11,10 @@ class GreedyQueue : public Queue {
  public:
   GreedyQueue(const SearchSpace& space, std::size_t column, Ties ties) : Queue(space), column_(column), ties_(ties) {}
 
+  /// Where the oldest comes first, the order is that of the values.
   void tell(Coming& coming) const override {
     buckets_.visit_next([&](Value h, const Bucket& bucket) {
+      if (ties_ != Ties::fifo) return bucket.tell(ties_, coming);
       return bucket.visit_next(ties_, [&](StateId state) { return coming.take(state, column_, h); });
     });
   }
