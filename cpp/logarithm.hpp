@@ -34,7 +34,6 @@ class Logarithms {
   double of(std::uint32_t number) {
     if (number < known_.size()) return known_[number];
     if (number >= kMostKnown) return logarithm(number);
-    known_.reserve(2 * number);
     while (known_.size() <= number) known_.push_back(logarithm(static_cast<double>(known_.size())));
     return known_[number];
   }
