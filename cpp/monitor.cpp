@@ -14,6 +14,9 @@
 #if defined(__APPLE__)
 #include <mach/mach.h>
 #endif
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 namespace banditplan {
 
@@ -33,6 +36,12 @@ void Monitor::look() {
   const Progress all{progress.evaluations + elsewhere.evaluations, progress.expansions + elsewhere.expansions,
                      elsewhere.best_h ? elsewhere.best_h : progress.best_h};
   if (!poll(all)) throw Stopped{Stop::interrupt};
+}
+
+void return_free_memory() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
 }
 
 #if defined(_WIN32)

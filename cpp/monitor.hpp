@@ -91,5 +91,7 @@ class Elsewhere {
 /// The memory that this process has resident now, and the most it ever had.
 std::size_t resident_memory_kb();
 std::size_t peak_memory_kb();
+/// Gives what was freed back to the system, where the C library keeps it for later.
+void return_free_memory();
 
 }  // namespace banditplan

@@ -25,6 +25,7 @@ struct Runner {
   std::unique_ptr<SearchObserver> observer = {};
   std::unique_ptr<Searching> search = {};
   SearchResult result = {};
+  std::int64_t kilobytes = 0;  // by which its turns have made the process larger
   bool ended = false;
 };
 
@@ -66,26 +67,35 @@ class Turns {
   const std::vector<Runner>& runners() const { return runners_; }
   void set_limits(const SearchLimits& limits) { limits_ = limits; }
 
-  /// Until one of them decides or hits a limit, which is returned, or all have ended: none.
+  /// Until one of them decides or hits a limit, which is returned, or all have ended: none. One that lacks memory leaves
+  /// it to the others.
   Runner* run(std::optional<std::int64_t> below) {
     while (true) {
       for (; turn_ < runners_.size(); ++turn_) {
         Runner& runner = runners_[turn_];
+        if (!runner.ended) make_room(runner);
         if (runner.ended) continue;
         if (limits_.work && work() >= *limits_.work) return nullptr;
         take_turn(runner, below);
-        if (runner.result.status == Status::paused) continue;
-        if (runner.result.status != Status::exhausted) return &runner;
-        runner.ended = true;
-        runner.search.reset();
+        const Status status = runner.result.status;
+        if (status == Status::paused) continue;
+        if (status == Status::exhausted || status == Status::memory_limit) end(runner);
+        if (status == Status::exhausted || (status == Status::memory_limit && !ended())) continue;
+        return &runner;
       }
-      if (std::ranges::all_of(runners_, &Runner::ended)) return nullptr;
+      if (ended()) return nullptr;
       turn_ = 0;
       goal_ += goal_ / kGrowth;
     }
   }
 
-  bool ended() const { return std::ranges::all_of(runners_, &Runner::ended); }
+  bool ended() const { return left() == 0; }
+  /// Once all have ended.
+  Status status() const {
+    const bool lacked_memory = std::ranges::any_of(
+        runners_, [](const Runner& runner) { return runner.result.status == Status::memory_limit; });
+    return lacked_memory ? Status::memory_limit : Status::exhausted;
+  }
 
  private:
   /// What a small task takes, or a tenth of a second.
@@ -93,6 +103,42 @@ class Turns {
   /// A round adds this part of what was done before: short ones, or the last search would still wait for half of its
   /// share when the time is over.
   static constexpr std::int64_t kGrowth = 4;
+  /// A table that grows has its content twice for a moment.
+  static constexpr std::int64_t kSpikes = 2;
+
+  std::ptrdiff_t left() const { return std::ranges::count(runners_, false, &Runner::ended); }
+
+  void end(Runner& runner) {
+    runner.ended = true;
+    runner.search.reset();
+    runner.kilobytes = 0;
+    return_free_memory();
+  }
+
+  /// Where memory will not do for the turn, the search that has most of it ends: what it leaves takes the others far,
+  /// while what they would leave takes it hardly farther than it got without a plan. The last one goes on to the limit.
+  void make_room(const Runner& runner) {
+    if (!request_.monitor.memory_limit_kb) return;
+    const auto limit = static_cast<std::int64_t>(*request_.monitor.memory_limit_kb);
+    while (!runner.ended && left() > 1 && resident() + kSpikes * growth(runner) > limit) {
+      Runner& largest = *std::ranges::max_element(runners_, {}, &Runner::kilobytes);
+      if (largest.kilobytes <= 0) return;
+      largest.result.status = Status::memory_limit;
+      end(largest);
+    }
+  }
+
+  /// What the turn will probably add to the memory of the process, by what the turns before have added.
+  std::int64_t growth(const Runner& runner) const {
+    if (runner.kilobytes <= 0 || runner.result.work <= 0) return 0;
+    const auto share = static_cast<double>(goal(runner) - runner.result.work) / static_cast<double>(runner.result.work);
+    return static_cast<std::int64_t>(share * static_cast<double>(runner.kilobytes));
+  }
+
+  static std::int64_t resident() { return static_cast<std::int64_t>(resident_memory_kb()); }
+
+  /// The work that the search may have done after its turn.
+  std::int64_t goal(const Runner& runner) const { return goal_ / static_cast<std::int64_t>(runner.number + 1); }
 
   void take_turn(Runner& runner, std::optional<std::int64_t> below) {
     SearchLimits left = limits_;
@@ -104,7 +150,7 @@ class Turns {
       if (left.evaluations) *left.evaluations -= other.result.inserted;
       if (left.expansions) *left.expansions -= other.result.expansions;
     }
-    left.work = goal_ / static_cast<std::int64_t>(runner.number + 1);
+    left.work = goal(runner);
     if (!runner.search) {
       SearchRequest request = request_;
       request.observer = runner.observer.get();
@@ -116,7 +162,9 @@ class Turns {
     if (&runner != &runners_.front()) others.best_h = runners_.front().result.best_h;
     const Elsewhere elsewhere(request_.monitor, others);
     request_.monitor.progress = {runner.result.evaluations, runner.result.expansions, runner.result.best_h};
+    const std::int64_t before = resident();
     runner.result = runner.search->next(below);
+    runner.kilobytes += resident() - before;
   }
 
   std::int64_t work() const {
@@ -150,7 +198,7 @@ class RaceInTurns : public Searching {
     if (ended_) return result_;
     if (below) best_ = std::min(best_.value_or(*below), *below);
     Runner* const runner = turns_.run(best_);
-    const Status status = runner ? runner->result.status : turns_.ended() ? Status::exhausted : Status::paused;
+    const Status status = runner ? runner->result.status : turns_.ended() ? turns_.status() : Status::paused;
     result_ = total(pointers(turns_.runners()), status, runner && decides(status) ? runner : nullptr);
     ended_ = status != Status::solved && status != Status::paused;
     if (status == Status::solved) best_ = plan_cost(request_.task, result_.plan);
@@ -298,9 +346,15 @@ class RaceInThreads : public Searching {
     const Status status = decider   ? decider->result.status
                           : stopped ? status_of(*stopped)
                           : last    ? last->result.status
-                                    : Status::exhausted;
+                                    : status_of_all();
     result_ = total(runners, status, decider);
     if (request_.observer && (decider || last)) request_.observer->take_over(*(decider ? decider : last)->observer);
+  }
+
+  /// Once all lanes have ended with nothing left to search.
+  Status status_of_all() const {
+    const auto lacked_memory = [](const Lane& lane) { return lane.turns->status() == Status::memory_limit; };
+    return std::ranges::any_of(lanes_, lacked_memory) ? Status::memory_limit : Status::exhausted;
   }
 
   static constexpr std::size_t kThread = 32 << 20;  // bytes: a stack, and what the thread needs at once

@@ -49,6 +49,13 @@ def children_cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def resident_kb(code: str) -> int:
+    """The memory that a process takes after the code."""
+    show = "\nfrom banditplan._core import resident_memory_kb; print(resident_memory_kb())"
+    done = subprocess.run([sys.executable, "-c", code + show], capture_output=True, text=True, check=True)
+    return int(done.stdout)
+
+
 class OnTerminal:
     """A command whose standard error is a terminal; killed at the end if it still runs."""
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
-from command import OnTerminal, children_cpu, run
+from command import OnTerminal, children_cpu, resident_kb, run
 from puzzles import endless_grounding, endless_search, long_text, write
 
 SECONDS_TO_END = 0.5  # of CPU time; a tenth of a second is what we aim at
@@ -68,13 +66,6 @@ def test_the_time_limit_ends_the_ground_command(stage: str, files: dict[str, tup
 def test_a_unit_that_is_not_known_is_bad_input_and_a_tiny_limit_is_a_limit(limit: str, tmp_path: Path) -> None:
     done = run("solve", "--example", "crates", "--time-limit", limit, cwd=tmp_path)
     assert done.returncode == (31 if limit.endswith("ms") else 23)
-
-
-def resident_kb(code: str) -> int:
-    """The memory that a process takes after the code."""
-    show = "\nfrom banditplan._core import resident_memory_kb; print(resident_memory_kb())"
-    done = subprocess.run([sys.executable, "-c", code + show], capture_output=True, text=True, check=True)
-    return int(done.stdout)
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import time
 from functools import cache
+from pathlib import Path
 
 import pytest
+from command import resident_kb, run
+from puzzles import endless_search, write
 from random_tasks import FEATURES, random_task
 
 import banditplan as bp
@@ -102,6 +105,23 @@ def test_a_search_that_gives_up_leaves_it_to_the_others(threads: int) -> None:
     both = race(narrow, narrow, threads=threads).run(example("museum"))
     assert both.status == "exhausted"
     assert both.decided_by is None
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_that_lacks_memory_leaves_what_it_had_to_the_others(threads: int, tmp_path: Path) -> None:
+    search = f"race([{', '.join(['best_first(greedy(blind))'] * 3)}], threads={threads})"
+    limit = resident_kb("import banditplan.cli.main") + 1024 * 100
+    done = run(
+        *("solve", *write(tmp_path, endless_search()), "--search", search, "--json", "-"),
+        *("--memory-limit", f"{limit}K", "--time-limit", "100s"),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 22, done.stderr
+    parts = json.loads(done.stdout)["race"]
+    assert [part["status"] for part in parts] == ["memory-limit"] * 3
+    first, _, last = (part["evaluations"] for part in parts)
+    # By turns alone, the last one would do a third of what the first one does.
+    assert threads > 1 or last > 1.3 * first
 
 
 @pytest.mark.parametrize("threads", [1, 2])
