@@ -316,20 +316,22 @@ class RaceInThreads : public Searching {
     return limits;
   }
 
-  /// Until one of the threads decides, or all have ended; looks at the outside meanwhile.
+  /// Until one of the threads decides, or all have ended; looks at the outside meanwhile. The threads look at the memory.
   void wait() {
     using namespace std::chrono_literals;
+    Monitor outside = request_.monitor;
+    outside.memory_limit_kb.reset();
     std::unique_lock lock(mutex_);
     while (!first_ && !std::ranges::all_of(lanes_, &Lane::ended)) {
       changed_.wait_for(lock, 5ms);
-      request_.monitor.progress = {};
+      outside.progress = {};
       for (const Lane& lane : lanes_) {
-        request_.monitor.progress.evaluations += lane.progress.evaluations;
-        request_.monitor.progress.expansions += lane.progress.expansions;
+        outside.progress.evaluations += lane.progress.evaluations;
+        outside.progress.expansions += lane.progress.expansions;
       }
-      request_.monitor.progress.best_h = lanes_.front().progress.best_h;
+      outside.progress.best_h = lanes_.front().progress.best_h;
       lock.unlock();
-      request_.monitor.check();
+      outside.check();
       lock.lock();
     }
   }

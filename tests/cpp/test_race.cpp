@@ -118,10 +118,10 @@ TEST(race_ends_a_search_before_its_turn_takes_too_much_memory) {
 
 TEST(race_is_left_to_the_others_by_a_search_that_lacks_memory) {
   for (std::int64_t threads : {1, 2}) {
-    bp::SearchResult result = race_within(100, {lacks_memory(), solves_in_turn(3)}, threads);
+    bp::SearchResult result = race_within(1000, {lacks_memory(), solves_in_turn(3)}, threads);
     CHECK(result.status == bp::Status::solved);
     CHECK(result.parts[0].status == bp::Status::memory_limit);
-    result = race_within(100, {lacks_memory(), lacks_memory()}, threads);
+    result = race_within(1000, {lacks_memory(), lacks_memory()}, threads);
     CHECK(result.status == bp::Status::memory_limit);
     CHECK(!result.decided_by);
   }
