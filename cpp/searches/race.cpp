@@ -67,8 +67,8 @@ class Turns {
   const std::vector<Runner>& runners() const { return runners_; }
   void set_limits(const SearchLimits& limits) { limits_ = limits; }
 
-  /// Until one of them decides or hits a limit, which is returned, or all have ended: none. One that lacks memory leaves
-  /// it to the others.
+  /// Until one of them decides or hits a limit, which is returned, or all have ended: none. One that lacks memory
+  /// leaves it to the others.
   Runner* run(std::optional<std::int64_t> below) {
     while (true) {
       for (; turn_ < runners_.size(); ++turn_) {
@@ -316,7 +316,8 @@ class RaceInThreads : public Searching {
     return limits;
   }
 
-  /// Until one of the threads decides, or all have ended; looks at the outside meanwhile. The threads look at the memory.
+  /// Until one of the threads decides, or all have ended; looks at the outside meanwhile. The threads look at the
+  /// memory.
   void wait() {
     using namespace std::chrono_literals;
     Monitor outside = request_.monitor;

@@ -62,10 +62,8 @@ std::shared_ptr<bp::Search> solves_in_turn(int last) {
 
 /// Takes so many megabytes in every turn.
 std::shared_ptr<bp::Search> takes_memory(std::size_t megabytes) {
-  return std::make_shared<Pretended>(
-      [megabytes, taken = std::vector<std::vector<char>>()](int, bp::SearchResult&) mutable {
-        taken.emplace_back(megabytes << 20, 'x');
-      });
+  return std::make_shared<Pretended>([megabytes, taken = std::vector<std::vector<char>>()](
+                                         int, bp::SearchResult&) mutable { taken.emplace_back(megabytes << 20, 'x'); });
 }
 
 std::shared_ptr<bp::Search> lacks_memory() {
