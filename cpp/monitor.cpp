@@ -31,7 +31,7 @@ void Monitor::look() {
   else if (elapsed > 4ms)
     stride_ = std::max(stride_ / 2, kLeastStride);
   if (deadline && now >= *deadline) throw Stopped{Stop::time};
-  if (memory_limit_kb && resident_memory_kb() > *memory_limit_kb) throw Stopped{Stop::memory};
+  if (memory_limit_kb && resident_memory_kb() > *memory_limit_kb && may_free()) throw Stopped{Stop::memory};
   if (!poll) return;
   const Progress all{progress.evaluations + elsewhere.evaluations, progress.expansions + elsewhere.expansions,
                      elsewhere.best_h ? elsewhere.best_h : progress.best_h};

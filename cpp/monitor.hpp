@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -37,8 +38,17 @@ class Monitor {
   Progress progress;
   Progress elsewhere;  // what searches before or beside the one under way have done; a best h there is what is shown
 
+  /// Where several threads have the same limit of memory: whether one of them is about to free some.
+  std::atomic<bool>* frees_memory = nullptr;
+
   /// Since the monitor began to watch.
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  /// Whether this thread is the one that frees memory now. If so, it tells when it has.
+  bool may_free() { return !frees_memory || !frees_memory->exchange(true); }
+  void has_freed() {
+    if (frees_memory) *frees_memory = false;
+  }
 
   /// After a step of any length.
   void check() {

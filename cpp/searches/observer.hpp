@@ -14,7 +14,7 @@ class SearchObserver {
  public:
   virtual ~SearchObserver() = default;
 
-  /// What is referred to lives until `ended`.
+  /// What is referred to lives until `ended`, or until the search is given up in favour of others: nobody calls then.
   virtual void began(Frontier& /*open*/, const FoundStates& /*found*/) {}
   /// A state turned out to have these values, which had been deferred.
   virtual void revalued(StateId /*state*/, std::span<const Value> /*row*/) {}

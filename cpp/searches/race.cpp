@@ -122,6 +122,7 @@ class RaceInThreads : public Searching {
     try {
       lane.monitor.deadline = request_.monitor.deadline;
       lane.monitor.memory_limit_kb = request_.monitor.memory_limit_kb;
+      lane.monitor.frees_memory = &frees_memory_;
       lane.monitor.poll = [this, &lane](const Progress& progress) {
         const std::lock_guard lock(mutex_);
         lane.progress = progress;
@@ -177,7 +178,7 @@ class RaceInThreads : public Searching {
     const Runner* last = nullptr;
     for (const Lane& lane : lanes_) {
       for (const Runner& runner : lane.turns->runners()) runners.push_back(&runner);
-      if (!last) last = lane.last;
+      if (lane.last && (!last || last->result.status == Status::memory_limit)) last = lane.last;
     }
     std::ranges::sort(runners, {}, &Runner::number);
     const Runner* const decider = first_ ? first_->last : nullptr;
@@ -207,7 +208,8 @@ class RaceInThreads : public Searching {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::atomic<bool> stop_ = false;
-  Lane* first_ = nullptr;  // that decided
+  std::atomic<bool> frees_memory_ = false;  // one of the threads
+  Lane* first_ = nullptr;                   // that decided
 };
 
 }  // namespace

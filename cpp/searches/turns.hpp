@@ -15,7 +15,9 @@ struct Runner {
   std::unique_ptr<SearchObserver> observer = {};
   std::unique_ptr<Searching> search = {};
   SearchResult result = {};
-  std::int64_t kilobytes = 0;  // by which its turns have made the process larger
+  std::int64_t turns = 0;
+  std::int64_t kilobytes = 0;  // by which the process has grown in its turns; not in the first one, where all share
+  std::int64_t last_kilobytes = 0, last_work = 0;  // of the last turn
   bool ended = false;
 };
 
@@ -26,7 +28,7 @@ inline bool decides(Status status) { return status == Status::solved || status =
 SearchResult total(const std::vector<const Runner*>& runners, Status status, const Runner* decider);
 
 /// Searches that take turns in one thread, by the work that they do. Within a limit of memory they share what there is:
-/// one that lacks it leaves it to the others.
+/// one that lacks it leaves it to the others. Other threads that free memory, too, blur who has how much of it.
 class Turns {
  public:
   Turns(std::vector<Runner> runners, const SearchRequest& request, Wanted wanted);
@@ -53,10 +55,10 @@ class Turns {
   std::ptrdiff_t left() const { return std::ranges::count(runners_, false, &Runner::ended); }
   std::int64_t work() const;
   std::int64_t goal(const Runner& runner) const;
-  std::int64_t growth(const Runner& runner) const;
-  void make_room(const Runner& runner);
   void take_turn(Runner& runner, std::optional<std::int64_t> below);
-  static void end(Runner& runner);
+  void make_room(const Runner& runner);
+  std::int64_t growth(const Runner& runner) const;
+  void end(Runner& runner);
 
   std::vector<Runner> runners_;
   const SearchRequest request_;

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     class Racer(TypedDict):
         search: str
-        status: str  # `paused`: it had to wait when another one decided
+        status: str  # `paused`: it had to wait; `memory-limit`: it ended, and left its memory to the others
         evaluations: int
         expansions: int
         generated: int
